@@ -111,26 +111,11 @@ func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster,
 	for _, ext := range boosterExts {
 		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: headers.Count}
 	}
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
-		if slices.Contains(chosen, pair.Table) || slices.Contains(chosen, pair.Blocks) {
-			if err := c.unless(pair.Table, c.checkPair(ctx, pair)); err != nil {
+	for _, k := range boosterChecks {
+		if slices.ContainsFunc(k.files, func(ext string) bool { return slices.Contains(chosen, ext) }) {
+			if err := c.unless(k.files[0], k.check(c, ctx)); err != nil {
 				return nil, err
 			}
-		}
-	}
-	if slices.Contains(chosen, tracesExt) {
-		if err := c.unless(tracesExt, c.checkTraces(ctx)); err != nil {
-			return nil, err
-		}
-	}
-	if slices.Contains(chosen, ".cbgi") {
-		if err := c.checkOffsets(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if slices.Contains(chosen, indexExt) {
-		if err := c.unless(indexExt, c.checkIndex(ctx)); err != nil {
-			return nil, err
 		}
 	}
 	var list []Booster
@@ -228,7 +213,7 @@ func (c *boosterChecker) addError(code *Code, ext string, err error) {
 
 // missing notes that a file is not there, if it could be.
 func (c *boosterChecker) missing(ext string) {
-	if pairOf(ext) == &cbh.TitleLists && !c.headers.HasTitles() {
+	if cbh.ListFileOf(ext) == &cbh.TitleLists && !c.headers.HasTitles() {
 		c.found[ext].State = BoosterInapplicable
 		return
 	}
@@ -288,7 +273,7 @@ func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 // where there is none: most databases have none. (docs/formats/real-databases.md)
 func (c *checker) checkBoosters(ctx context.Context) error {
 	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
-		pair := pairOf(ext) // which belong together
+		pair := cbh.ListFileOf(ext) // which belong together
 		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
 	})
 	if len(chosen) == 0 || c.d.count == 0 {
@@ -313,7 +298,7 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 			missing = append(missing, ext)
 		}
 		pair := list[i : i+1]
-		if pairOf(ext) != nil { // the pairs come first
+		if cbh.ListFileOf(ext) != nil { // the pairs come first
 			pair = list[i&^1 : i&^1+2]
 		}
 		if err := c.takeBooster(&b, &list[i], ext, pair); err != nil {
@@ -335,16 +320,6 @@ func (c *checker) checkBoosters(ctx context.Context) error {
 // be of, not about the booster itself.
 func isContent(code string) bool {
 	return code == codeBoosterContent.Code || code == codeBoosterTrace.Code || code == codeBoosterOffset.Code
-}
-
-// pairOf returns the pair that a booster is one of, nil if there is none.
-func pairOf(ext string) *cbh.ListFile {
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
-		if ext == pair.Table || ext == pair.Blocks {
-			return pair
-		}
-	}
-	return nil
 }
 
 // takeBooster takes over the findings about a booster, which is one of a pair, or

@@ -15,6 +15,18 @@ import (
 	"cbkit/model"
 )
 
+// boosterChecks are the checks of boosters, in order: of those files of which one is chosen.
+var boosterChecks = []struct {
+	files []string
+	check func(*boosterChecker, context.Context) error
+}{
+	{[]string{cbh.Lists.Table, cbh.Lists.Blocks}, func(c *boosterChecker, ctx context.Context) error { return c.checkPair(ctx, &cbh.Lists) }},
+	{[]string{cbh.TitleLists.Table, cbh.TitleLists.Blocks}, func(c *boosterChecker, ctx context.Context) error { return c.checkPair(ctx, &cbh.TitleLists) }},
+	{[]string{tracesExt}, (*boosterChecker).checkTraces},
+	{[]string{".cbgi"}, (*boosterChecker).checkOffsets},
+	{[]string{indexExt}, (*boosterChecker).checkIndex},
+}
+
 // checkPair checks a table and its blocks.
 func (c *boosterChecker) checkPair(ctx context.Context, pair *cbh.ListFile) error {
 	defer c.sameState(pair)
@@ -244,11 +256,7 @@ func (k *listChecker) references(headers *cbhdb.HeaderReader, id model.RecordID)
 		return nil, err
 	}
 	refs := h.References()
-	if k.pair == &cbh.TitleLists {
-		k.refs = refs.AppendTitleLists(k.refs[:0])
-	} else {
-		k.refs = refs.AppendLists(k.refs[:0])
-	}
+	k.refs = refs.Append(k.refs[:0], k.pair)
 	return k.refs, nil
 }
 

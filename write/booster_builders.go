@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
@@ -31,48 +30,23 @@ type listBuilder struct {
 	buf           []byte
 }
 
-// newListBuilder prepares for a pair; memory is in bytes.
-func newListBuilder(out *boosterFiles, db *cbhdb.DB, pair *cbh.ListFile, memory int) (*listBuilder, error) {
-	b := &listBuilder{out: out, pair: pair, files: db.Files(), row: make([]cbh.ListEnds, len(pair.Kinds))}
-	var err error
-	if b.capacity, err = booster.Capacities(db, pair); err != nil {
-		return nil, err
-	}
-	for _, n := range b.capacity {
-		b.rows = max(b.rows, n)
-	}
-	b.sorter = extsort.NewNumbers(extsort.Options{Memory: memory, FS: out.fs, Dir: out.dir})
-	return b, nil
-}
-
 // add takes the references of the next record.
 func (b *listBuilder) add(id model.RecordID, r *derive.References) error {
-	if b.refs = b.refs[:0]; b.pair == &cbh.TitleLists {
-		b.refs = r.AppendTitleLists(b.refs)
-	} else {
-		b.refs = r.AppendLists(b.refs)
-	}
+	b.refs = r.Append(b.refs[:0], b.pair)
 	for _, ref := range b.refs {
-		if ref.Entity >= b.capacity[ref.Kind] {
-			return b.noEntity(id, ref)
+		if has := b.capacity[ref.Kind]; ref.Entity >= has {
+			kind := b.pair.Kinds[ref.Kind]
+			err := fmt.Errorf("%w: it refers to %d, and %s is missing", model.ErrCorrupt, ref.Entity, b.files.Name(kind.Ext))
+			if b.files.Has(kind.Ext) {
+				err = fmt.Errorf("%w: %d does not exist, %s has %d records", model.ErrCorrupt, ref.Entity, b.files.Name(kind.Ext), has)
+			}
+			return &model.FormatError{File: b.files.Name(".cbh"), Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: kind.Name, Err: err}
 		}
 		if err := b.sorter.Add(uint64(newListKey(ref, id))); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// noEntity is the error of a record that refers to an entity that does not
-// exist.
-func (b *listBuilder) noEntity(id model.RecordID, ref derive.Reference) error {
-	kind := b.pair.Kinds[ref.Kind]
-	err := fmt.Errorf("%w: it refers to %d, and %s is missing", model.ErrCorrupt, ref.Entity, b.files.Name(kind.Ext))
-	if b.files.Has(kind.Ext) {
-		err = fmt.Errorf("%w: %d does not exist, %s has %d records", model.ErrCorrupt,
-			ref.Entity, b.files.Name(kind.Ext), b.capacity[ref.Kind])
-	}
-	return &model.FormatError{File: b.files.Name(".cbh"), Offset: int64(id) * cbh.RecordSize, Record: int64(id), Field: kind.Name, Err: err}
 }
 
 // finish writes both files.
@@ -86,13 +60,27 @@ func (b *listBuilder) finish() (err error) {
 	b.clearRow()
 	last := noListKey
 	for number, err := range b.sorter.Sorted() {
-		k := listKey(number)
-		if err == nil {
-			err = b.put(k, last)
-		}
 		if err != nil {
 			return err
 		}
+		k := listKey(number)
+		switch {
+		case last == noListKey || k>>24 != last>>24: // another list
+			if err := b.endList(last); err != nil {
+				return err
+			}
+			if err := b.rowsUpTo(k.entity()); err != nil {
+				return err
+			}
+			b.row[k.kind()].Head = b.count
+		case b.block.Count == cbh.ListBlockIDs:
+			b.block.Next = b.count + 1
+			if err := b.flushBlock(); err != nil {
+				return err
+			}
+		}
+		b.block.IDs[b.block.Count] = k.id()
+		b.block.Count++
 		last = k
 	}
 	if err := b.endList(last); err != nil {
@@ -105,28 +93,6 @@ func (b *listBuilder) finish() (err error) {
 		return err
 	}
 	return b.blocks.finish(cbh.NewListBlocksHeader(b.count).Append(nil))
-}
-
-// put adds a record to a list: the one of the key before it, or a new one.
-func (b *listBuilder) put(k, last listKey) error {
-	switch {
-	case last == noListKey || !k.sameList(last):
-		if err := b.endList(last); err != nil {
-			return err
-		}
-		if err := b.rowsUpTo(k.entity()); err != nil {
-			return err
-		}
-		b.row[k.kind()].Head = b.count
-	case b.block.Count == cbh.ListBlockIDs:
-		b.block.Next = b.count + 1
-		if err := b.flushBlock(); err != nil {
-			return err
-		}
-	}
-	b.block.IDs[b.block.Count] = k.id()
-	b.block.Count++
-	return nil
 }
 
 // endList writes the last block of the list that last belongs to.
@@ -181,33 +147,8 @@ func (k listKey) entity() int32      { return int32(k >> 27) }
 func (k listKey) kind() cbh.ListKind { return cbh.ListKind(k >> 24 & 7) }
 func (k listKey) id() int32          { return int32(k & (1<<24 - 1)) }
 
-// sameList reports whether two keys differ in the record alone.
-func (k listKey) sameList(l listKey) bool { return k>>24 == l>>24 }
-
 // noListKey is none.
 const noListKey listKey = math.MaxUint64
-
-// traceBuilder makes a .cbb file: for every game, where its pieces stood.
-type traceBuilder struct {
-	out *blockFile
-	buf []byte
-}
-
-func newTraceBuilder(out *boosterFiles, records model.RecordID) (*traceBuilder, error) {
-	file, err := out.create(".cbb", 0)
-	if err != nil {
-		return nil, err
-	}
-	head := cbh.NewTraceHeader(int(records))
-	return &traceBuilder{out: file}, file.append(head.Append(nil))
-}
-
-// add takes the trace of the next record; that of a guiding text, and of a game that
-// cannot be played through, is all zeros.
-func (b *traceBuilder) add(t *cbh.GameTrace) error {
-	b.buf = t.Append(b.buf[:0])
-	return b.out.append(b.buf)
-}
 
 // offsetBuilder makes a .cbgi file: where the moves of every game are in the
 // .cbg file.

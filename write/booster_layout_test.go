@@ -127,7 +127,7 @@ func TestRebuildOfRandomLists(t *testing.T) {
 		}
 		want := map[derive.Reference][]int32{}
 		for i := range records {
-			for _, ref := range records[i].AppendLists(nil) {
+			for _, ref := range records[i].Append(nil, &cbh.Lists) {
 				want[ref] = append(want[ref], int32(i+1))
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
@@ -252,7 +253,19 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 		if ext == posindex.Ext { // it has a seal of its own
 			continue
 		}
-		if err := b.date(seal, ext, at); err != nil {
+		f, err := b.set.File(b.files.Name(ext))
+		if err == nil && b.staged {
+			var info fs.FileInfo
+			if info, err = b.fs.Stat(b.files.Path(ext)); err == nil {
+				at = info.ModTime()
+			}
+		}
+		if err == nil {
+			if f.SetChanged(at); seal != nil {
+				err = seal.Set(ext, booster.NewState(f.Size(), at), f)
+			}
+		}
+		if err != nil {
 			return fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
 		}
 	}
@@ -267,11 +280,14 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 		if err != nil {
 			return err
 		}
+		return b.commit()
 	}
-	if seal == nil {
-		if err := b.unseal(); err != nil {
-			return err
-		}
+	old, err := b.set.File(b.files.Name(booster.SealExt))
+	if err == nil && old.Exists() {
+		err = old.Drop()
+	}
+	if err != nil {
+		return err
 	}
 	return b.commit()
 }
@@ -284,38 +300,6 @@ func (b *boosterFiles) commit() error {
 	return b.set.CommitDerived()
 }
 
-// date gives a new file its change time, and the seal, if there is one, its state.
-func (b *boosterFiles) date(seal *booster.Seal, ext string, at time.Time) error {
-	f, err := b.set.File(b.files.Name(ext))
-	if err == nil && b.staged {
-		var info fs.FileInfo
-		if info, err = b.fs.Stat(b.files.Path(ext)); err == nil {
-			at = info.ModTime()
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if f.SetChanged(at); seal == nil {
-		return nil
-	}
-	return seal.Set(ext, booster.NewState(f.Size(), at), f)
-}
-
-// unseal takes an old seal away.
-func (b *boosterFiles) unseal() error {
-	f, err := b.set.File(b.files.Name(booster.SealExt))
-	if err != nil || !f.Exists() {
-		return err
-	}
-	return f.Drop()
-}
-
-// without returns the elements of list that are not in other.
-func without(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
-}
-
 // boosterBuild is one run of [Boosters].
 type boosterBuild struct {
 	opt     BoosterOptions
@@ -326,7 +310,8 @@ type boosterBuild struct {
 
 	lists   []*listBuilder
 	offsets *offsetBuilder
-	traces  *traceBuilder
+	traces  *blockFile // the .cbb file: for every game, where its pieces stood
+	trace   []byte     // of the last game, for its memory
 	index   *indexBuilder
 	games   read.Database      // what traces and the index are made of, nil without them
 	bases   booster.SealStates // of the files that boosters follow from, at the beginning
@@ -357,19 +342,14 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err := b.begin(); err != nil {
 		return b.result, err
 	}
-	switch {
-	case b.isIdle():
+	if b.isIdle() {
 		return b.result, b.failure
-	case b.games != nil:
-		err = b.passWithMoves(ctx)
-	default:
-		err = b.pass(ctx)
 	}
-	if err == nil && b.isIdle() {
-		err = b.failure
-	}
-	if err != nil {
+	if err := b.pass(ctx); err != nil {
 		return b.result, err
+	}
+	if b.isIdle() && b.failure != nil {
+		return b.result, b.failure
 	}
 	if err := b.finish(ctx); err != nil {
 		return b.result, err
@@ -403,43 +383,31 @@ func (b *boosterBuild) skip(reason error, exts ...string) {
 // makesIndex reports whether the index of positions is made.
 func (opt *BoosterOptions) makesIndex() bool { return opt.Positions != 0 || opt.Structures }
 
-// chosen returns the endings of the files to write.
-func (b *boosterBuild) chosen() ([]string, error) {
+// begin prepares the builders of the chosen files.
+func (b *boosterBuild) begin() error {
+	var chosen []string
 	if len(b.opt.Files) == 0 && !b.opt.makesIndex() {
-		return BoosterExts(), nil
+		chosen = BoosterExts()
 	}
-	var list []string
 	for _, name := range b.opt.Files {
 		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(BoosterExts(), ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
+			return fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(BoosterExts(), " "))
 		}
-		if (ext == cbh.TitleLists.Table || ext == cbh.TitleLists.Blocks) && !b.headers.HasTitles() {
+		if cbh.ListFileOf(ext) == &cbh.TitleLists && !b.headers.HasTitles() {
 			if b.out.staged { // the old database had some
 				continue
 			}
-			return nil, fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
+			return fmt.Errorf("%s: the database has no game titles", b.files.Name(ext))
 		}
-		list = append(list, ext)
-	}
-	return list, nil
-}
-
-// begin prepares the builders of the chosen files.
-func (b *boosterBuild) begin() error {
-	chosen, err := b.chosen()
-	if err != nil {
-		return err
-	}
-	wants := func(exts ...string) bool {
-		return slices.ContainsFunc(exts, func(ext string) bool { return slices.Contains(chosen, ext) })
+		chosen = append(chosen, ext)
 	}
 	memory := cmp.Or(max(b.opt.Memory, 0), defaultBoosterMemory)
-	for _, pair := range []*cbh.ListFile{&cbh.Lists, &cbh.TitleLists} {
-		if !wants(pair.Table, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles() {
+	for _, pair := range cbh.ListFiles {
+		if !slices.Contains(chosen, pair.Table) && !slices.Contains(chosen, pair.Blocks) || pair == &cbh.TitleLists && !b.headers.HasTitles() {
 			continue
 		}
-		list, err := newListBuilder(b.out, b.db, pair, memory/2)
+		capacity, err := booster.Capacities(b.db, pair)
 		if dbfile.IsDamage(err) {
 			b.skip(err, pair.Table, pair.Blocks)
 			continue
@@ -447,12 +415,15 @@ func (b *boosterBuild) begin() error {
 		if err != nil {
 			return err
 		}
-		b.lists = append(b.lists, list)
+		b.lists = append(b.lists, &listBuilder{
+			out: b.out, pair: pair, files: b.db.Files(), capacity: capacity, rows: slices.Max(capacity), row: make([]cbh.ListEnds, len(pair.Kinds)),
+			sorter: extsort.NewNumbers(extsort.Options{Memory: memory / 2, FS: b.out.fs, Dir: b.out.dir}),
+		})
 	}
-	if err := b.beginGames(wants(".cbb")); err != nil {
+	if err := b.beginGames(slices.Contains(chosen, ".cbb")); err != nil {
 		return err
 	}
-	if wants(offsetsBooster) {
+	if slices.Contains(chosen, offsetsBooster) {
 		file, err := b.out.create(offsetsBooster, 0)
 		if err != nil {
 			return err
@@ -493,8 +464,11 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 	if !traces {
 		return nil
 	}
-	b.traces, err = newTraceBuilder(b.out, b.headers.Count)
-	return err
+	if b.traces, err = b.out.create(".cbb", 0); err != nil {
+		return err
+	}
+	head := cbh.NewTraceHeader(int(b.headers.Count))
+	return b.traces.append(head.Append(nil))
 }
 
 // reportUndecoded reports what is wrong with a record.
@@ -505,20 +479,17 @@ func (b *boosterBuild) reportUndecoded(id model.RecordID, err error) {
 	}
 }
 
-// pass reads all headers.
+// pass reads all records, or where no builder needs moves all headers.
 func (b *boosterBuild) pass(ctx context.Context) error {
 	r := b.headers.Reader(dbfile.FarAhead)
-	for id := model.RecordID(1); id <= b.headers.Count; id++ {
-		if _, err := b.add(ctx, r, id); err != nil {
-			return err
+	if b.games == nil {
+		for id := model.RecordID(1); id <= b.headers.Count; id++ {
+			if _, err := b.add(ctx, r, id); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	return nil
-}
-
-// passWithMoves reads all records.
-func (b *boosterBuild) passWithMoves(ctx context.Context) error {
-	r := b.headers.Reader(dbfile.FarAhead)
 	for rec, err := range b.games.Records(ctx, 1, model.WantMoves) {
 		if err != nil && rec.ID == 0 {
 			return err
@@ -557,13 +528,15 @@ func (b *boosterBuild) addMoves(rec model.Record, err error, text bool) error {
 	if b.traces == nil {
 		return nil
 	}
+	// That of a guiding text, and of a game that cannot be played through, is all zeros.
 	if g != nil {
 		trace, err = derive.Trace(g.Start, &g.Moves)
 	}
 	if err != nil && !text {
 		b.reportUndecoded(rec.ID, fmt.Errorf("left out of .cbb: %w", err))
 	}
-	return b.traces.add(&trace)
+	b.trace = trace.Append(b.trace[:0])
+	return b.traces.append(b.trace)
 }
 
 // boosterStep is how many records go by between two looks at the context.
@@ -605,7 +578,8 @@ func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.
 	return refs, err
 }
 
-// finish completes the files and puts them in place.
+// finish completes the files and puts them in place, with a seal for the files that boosters
+// follow from, and for the boosters that were there before, fit, and stay.
 func (b *boosterBuild) finish(ctx context.Context) error {
 	for _, list := range b.lists {
 		if err := list.finish(); err != nil {
@@ -618,7 +592,7 @@ func (b *boosterBuild) finish(ctx context.Context) error {
 		}
 	}
 	if b.traces != nil {
-		if err := b.traces.out.finish(nil); err != nil {
+		if err := b.traces.finish(nil); err != nil {
 			return err
 		}
 	}
@@ -630,46 +604,32 @@ func (b *boosterBuild) finish(ctx context.Context) error {
 			return b.out.commit()
 		}
 	}
-	seal, err := b.seal()
+	files := b.db.Files()
+	seal, err := booster.SealOf(files, booster.Bases())
 	if err != nil {
 		return err
+	}
+	if err := b.unchanged(); err != nil {
+		return err
+	}
+	if b.bases != seal.States {
+		return b.changed()
+	}
+	old, err := booster.ReadSeal(files)
+	if err != nil && !errors.Is(err, booster.ErrNoSeal) {
+		return err
+	}
+	for _, ext := range BoosterExts() {
+		if err == nil && files.Has(ext) && !slices.Contains(b.out.ready, ext) {
+			if err := seal.TakeOver(&old, files, ext); err != nil {
+				return err
+			}
+		}
 	}
 	if b.opt.NoSeal {
 		seal = nil
 	}
 	return b.out.place(seal, time.Now().Truncate(time.Microsecond))
-}
-
-// seal returns the seal for the files that boosters follow from, and for the
-// boosters that were there before, fit, and stay.
-func (b *boosterBuild) seal() (*booster.Seal, error) {
-	files := b.db.Files()
-	seal, err := booster.SealOf(files, booster.Bases())
-	if err != nil {
-		return nil, err
-	}
-	if err := b.unchanged(); err != nil {
-		return nil, err
-	}
-	if b.bases != seal.States {
-		return nil, b.changed()
-	}
-	old, err := booster.ReadSeal(files)
-	if errors.Is(err, booster.ErrNoSeal) {
-		return seal, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, ext := range without(BoosterExts(), b.out.ready) {
-		if !files.Has(ext) {
-			continue
-		}
-		if err := seal.TakeOver(&old, files, ext); err != nil {
-			return nil, err
-		}
-	}
-	return seal, nil
 }
 
 // unchanged returns an error if a file that boosters follow from has changed since the

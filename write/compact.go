@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
@@ -104,7 +103,23 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 		}
 		return result, cmp.Or(err, ed.Close())
 	}
-	result, err = opt.compact(ctx, ed, result)
+	before, after, err := ed.db.Compact(ctx, opt.progress(ed.Count()))
+	others := ed.db.HeaderBytes()
+	switch {
+	case err != nil:
+		err = errors.Join(err, ed.Rollback())
+	case opt.DryRun:
+		result.Before, result.After = before+others, after+others
+		err = errors.Join(ed.set.Rehearse(), ed.Rollback())
+	default:
+		result.Before, result.After = before+others, after+others
+		if err = opt.hasRoom(ed.set.Dir(), ed.db.Rewrites()); err != nil {
+			err = errors.Join(err, ed.Rollback())
+			break
+		}
+		err = ed.Commit()
+		result.DroppedBoosters = ed.Result().DroppedBoosters
+	}
 	return result, errors.Join(err, ed.Close())
 }
 
@@ -114,25 +129,6 @@ func (opt *CompactOptions) progress(total int) func(model.RecordID) {
 		return nil
 	}
 	return func(id model.RecordID) { opt.Progress(int(id), total) }
-}
-
-// compact compacts a database that is open for change.
-func (opt *CompactOptions) compact(ctx context.Context, ed *Editor, result CompactResult) (CompactResult, error) {
-	before, after, err := ed.db.Compact(ctx, opt.progress(ed.Count()))
-	if err != nil {
-		return result, errors.Join(err, ed.Rollback())
-	}
-	others := ed.db.HeaderBytes()
-	result.Before, result.After = before+others, after+others
-	if opt.DryRun {
-		return result, errors.Join(ed.set.Rehearse(), ed.Rollback())
-	}
-	if err := opt.hasRoom(ed.set.Dir(), ed.db.Rewrites()); err != nil {
-		return result, errors.Join(err, ed.Rollback())
-	}
-	err = ed.Commit()
-	result.DroppedBoosters = ed.Result().DroppedBoosters
-	return result, err
 }
 
 // ErrDiskFull: the disk has no room for what is to be written.
@@ -163,32 +159,35 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 	if !ok {
 		return result, fmt.Errorf("%s: %w", mainFile(path), model.ErrNotDatabase)
 	}
-	result.Before = sizeOf(chess.Files(), ".cbh", ".cbj", ".cbg", ".cba")
+	old := chess.Files()
+	result.Before = sizeOf(old, ".cbh", ".cbj", ".cbg", ".cba")
 	if opt.DryRun {
-		return opt.foreseePurge(ctx, db, result)
-	}
-	if err := opt.hasRoom(chess.Files().Dir, sizeOf(chess.Files(), chess.Files().Endings()...)); err != nil {
+		info, err := db.Info(ctx)
+		result.Purged = info.Deleted
+		result.Records -= info.Deleted
+		result.After = result.Before - int64(result.Holes) // and what the deleted records have
 		return result, err
 	}
-	c, err := CreateCopy(ctx, chess.Files().Path(".cbh"), chess, Options{
-		Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace,
-		Boosters: boostersAsIn(chess.Files()), locked: true,
+	if err := opt.hasRoom(old.Dir, sizeOf(old, old.Endings()...)); err != nil {
+		return result, err
+	}
+	// The search boosters and the index that are there are made anew.
+	boosters := &BoosterOptions{Files: slices.DeleteFunc(BoosterExts(), func(ext string) bool { return !old.Has(ext) })}
+	if x, err := posindex.OpenUnproven(cbhdb.FilesOf(old)); err == nil { // else there is none that is worth it
+		boosters.Positions, boosters.Structures = x.Plies, x.Structures
+		x.Close()
+	}
+	if len(boosters.Files) == 0 && !boosters.makesIndex() {
+		boosters = nil
+	}
+	c, err := CreateCopy(ctx, old.Path(".cbh"), chess, Options{
+		Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace, Boosters: boosters, locked: true,
 	})
 	if err != nil {
 		return result, err
 	}
-	c.purge = &purging{media: mediaMoves{places: map[int32]int32{}}}
-	untidy := model.Copy(ctx, c, db, model.CopyOptions{
-		Keep: func(r model.Record) bool {
-			if r.Deleted {
-				result.Purged++
-				return false
-			}
-			opt.reportFaults(&r)
-			return true
-		},
-		Progress: opt.progress(db.Count()),
-	})
+	c.purge = &purging{places: map[int32]int32{}}
+	untidy := model.Copy(ctx, c, db, opt.copying(db, &result.Purged))
 	if !model.IsDone(untidy) {
 		return result, untidy
 	}
@@ -202,27 +201,24 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 	return result, cmp.Or(c.Boosters().lacking(), untidy)
 }
 
-// boostersAsIn says to make the search boosters and the index that a database has, nil if
-// none.
-func boostersAsIn(old *read.FileSet) *BoosterOptions {
-	opt := &BoosterOptions{Files: slices.DeleteFunc(BoosterExts(), func(ext string) bool { return !old.Has(ext) })}
-	if x, err := posindex.OpenUnproven(cbhdb.FilesOf(old)); err == nil { // else there is none that is worth it
-		opt.Positions, opt.Structures = x.Plies, x.Structures
-		x.Close()
+// copying says what of a database is copied: without deleted records where they are
+// purged, which are counted.
+func (opt *CompactOptions) copying(db read.Database, purged *int) model.CopyOptions {
+	return model.CopyOptions{
+		Keep: func(rec model.Record) bool {
+			if opt.Purge && rec.Deleted {
+				*purged++
+				return false
+			}
+			if opt.Damage != nil {
+				for _, err := range rec.Faults() {
+					opt.Damage(err)
+				}
+			}
+			return true
+		},
+		Progress: opt.progress(db.Count()),
 	}
-	if len(opt.Files) == 0 && !opt.makesIndex() {
-		return nil
-	}
-	return opt
-}
-
-// foreseePurge says what would be gained as far as headers tell.
-func (opt *CompactOptions) foreseePurge(ctx context.Context, db read.Database, result CompactResult) (CompactResult, error) {
-	info, err := db.Info(ctx)
-	result.Purged = info.Deleted
-	result.Records -= info.Deleted
-	result.After = result.Before - int64(result.Holes) // and what the deleted records have
-	return result, err
 }
 
 // sizeOf returns the size of some files of a set, those that it has.
@@ -260,52 +256,27 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 		}
 		return r, nil
 	}
-	var untidy error
-	if r.Records, untidy = opt.copySimple(ctx, set.Path(".dci"), layout, &r); !model.IsDone(untidy) {
+	db, err := read.Open(set.Path(".dci"), read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = db.Close() }() // it was only read
+	c, err := CreateSimple(ctx, set.Path(".dci"), Options{
+		Force: true, Layout: SimpleLayout(layout), Fresh: opt.Purge, Chess960: true, Report: opt.Report, AcceptLosses: true,
+		Wait: opt.Wait, OnReplace: opt.OnReplace,
+	})
+	if err != nil {
+		return r, err
+	}
+	untidy := model.Copy(ctx, c, db, opt.copying(db, &r.Purged))
+	r.Records = c.Written()
+	if !model.IsDone(untidy) {
 		return r, untidy
 	}
 	if set, err = read.FindFiles(path); err == nil {
 		r.After = sizeOf(set, exts...)
 	}
 	return r, cmp.Or(err, untidy)
-}
-
-// copySimple copies the database onto itself.
-func (opt *CompactOptions) copySimple(ctx context.Context, main string, layout dcdb.Layout, r *CompactResult) (records int, err error) {
-	db, err := read.Open(main, read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = db.Close() }() // it was only read
-	c, err := CreateSimple(ctx, main, Options{
-		Force: true, Layout: SimpleLayout(layout), Fresh: opt.Purge, Chess960: true, Report: opt.Report, AcceptLosses: true,
-		Wait: opt.Wait, OnReplace: opt.OnReplace,
-	})
-	if err != nil {
-		return 0, err
-	}
-	err = model.Copy(ctx, c, db, model.CopyOptions{
-		Keep: func(rec model.Record) bool {
-			if opt.Purge && rec.Deleted {
-				r.Purged++
-				return false
-			}
-			opt.reportFaults(&rec)
-			return true
-		},
-		Progress: opt.progress(db.Count()),
-	})
-	return c.Written(), err
-}
-
-// reportFaults reports what of a record does not decode.
-func (opt *CompactOptions) reportFaults(rec *model.Record) {
-	if opt.Damage == nil {
-		return
-	}
-	for _, err := range rec.Faults() {
-		opt.Damage(err)
-	}
 }
 
 // unused returns how many bytes of the file of games no game uses, and how many
@@ -327,83 +298,4 @@ func (ed *SimpleEditor) unused() (holes int64, deleted int, err error) {
 		}
 	}
 	return max(ed.games.Size()-dcdb.MagicSize-live, 0), deleted, nil
-}
-
-// purging is what a copy leaves out besides records: entities and lists of media
-// that no record refers to.
-type purging struct {
-	media mediaMoves
-	links int // from texts to games and texts, by numbers that have changed
-}
-
-// mediaMoves are the lists of a .cbm file that records refer to, in the order in
-// which they do.
-type mediaMoves struct {
-	old    *cbh.MediaFile // nil if there is none that can be read
-	lists  []byte         // the records of the new file
-	places map[int32]int32
-}
-
-// open reads the lists of media of the source.
-func (p *purging) open(from *cbhdb.DB) error {
-	b, err := from.Content(mediaExt)
-	if b == nil || err != nil {
-		return err
-	}
-	if p.media.old, err = cbh.DecodeMediaFile(b); err != nil {
-		p.media.old = nil // it is copied as it is
-	}
-	return nil
-}
-
-// mediaExt is the ending of the file with lists of media.
-const mediaExt = ".cbm"
-
-// put takes a record that stays: its list of media gets another place, and its
-// links are counted.
-func (p *purging) put(h *cbhdb.Header, text []byte) {
-	if h.Type().IsText() {
-		p.links += cbh.GuideLinks(text)
-	}
-	if p.media.old == nil || h.Ext == nil {
-		return
-	}
-	ext := cbh.DecodeExtRecord(h.Ext)
-	if place := p.media.place(ext.Media); place != ext.Media {
-		ext.SetMedia(place)
-		h.Ext = ext.Append(h.Ext[:0], len(h.Ext))
-	}
-}
-
-// place returns where a list is in the new file.
-func (m *mediaMoves) place(old int32) int32 {
-	if here, ok := m.places[old]; ok {
-		return here
-	}
-	size := int(m.old.Header.RecordSize)
-	i, ok := cbh.MediaIndex(int64(old), size)
-	if !ok {
-		return old
-	}
-	_, raw, _, err := m.old.List(i)
-	if err != nil {
-		return old
-	}
-	here := int32(cbh.MediaOffset(len(m.lists)/size, size))
-	m.places[old], m.lists = here, append(m.lists, raw...)
-	return here
-}
-
-// file returns the new file.
-func (m *mediaMoves) file() []byte {
-	h := m.old.Header
-	h.Records = int32(len(m.lists) / int(h.RecordSize))
-	return append(h.Append(nil), m.lists...)
-}
-
-// reportLinks reports what does not follow a change of numbers.
-func (p *purging) reportLinks(report model.Report) {
-	if p.links > 0 {
-		report.Add(model.LostField, 0, "links", "%d links in guiding texts go by the numbers of games and texts, which have changed", p.links)
-	}
 }

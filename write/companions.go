@@ -2,138 +2,96 @@ package write
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"io/fs"
-	"slices"
+	"os"
+	"path/filepath"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 )
 
-// companions are what goes along with the records of a ChessBase source, also
-// where these are written afresh: files of settings and marks, folders of
-// media.
-type companions struct {
-	// stored is nil if the source is not from a ChessBase database, files if
-	// it is not at hand as files.
-	stored   *cbh.DatabaseLeftover
-	files    *read.FileSet
-	examined examinedMarks
-}
-
-// companionsOf returns what goes along from a source, which has stored what is
-// given besides its records; nil if it is not from a ChessBase database.
-func companionsOf(src model.Source, stored *cbh.DatabaseLeftover) companions {
-	if stored == nil {
-		return companions{}
-	}
-	c := companions{stored: stored, examined: newExaminedMarks(stored.Examined, model.RecordID(stored.Records))}
-	if db, ok := src.(interface{ Files() *read.FileSet }); ok {
-		c.files = db.Files()
-	}
-	return c
-}
-
-// settings returns the .ini file, nil if there is none.
-func (c *companions) settings() []byte {
-	if c.stored == nil {
+// writeSettings writes the .ini file, unless the target has one, which stays;
+// nil is none.
+func (t *target) writeSettings(mine []byte) error {
+	const ext = ".ini"
+	path := filepath.Join(filepath.Dir(t.path), t.base+ext)
+	if mine == nil {
 		return nil
 	}
-	return c.stored.Settings
-}
-
-// newFileHeader returns the header of a .cbh file that is written afresh. The
-// numbers of embedded media go on where those of the source end, since its
-// folders of media go along.
-func (c *companions) newFileHeader() cbh.FileHeader {
-	h := cbh.NewFileHeader(0)
-	if c.stored != nil && c.stored.Games != nil {
-		from := c.stored.Games
-		h.NextSound, h.NextPicture, h.NextVideo = from.NextSound, from.NextPicture, from.NextVideo
+	if _, err := t.files.Lstat(path); err != nil {
+		return t.writeFile(ext, mine)
 	}
-	return h
+	var there []byte // what cannot be read differs
+	if info, err := t.files.Stat(path); err == nil && info.Mode().IsRegular() {
+		if f, err := t.files.OpenFile(path, os.O_RDONLY, 0); err == nil {
+			there, _ = io.ReadAll(f)
+			_ = f.Close() // it was only read
+		}
+	}
+	if !bytes.Equal(there, mine) {
+		t.leftBehind(ext, "not copied: %s.ini is there, and stays", t.base)
+	}
+	return nil
 }
 
-// emptyExtras returns the .cbtt file of a database without records: that of a source
-// whose records are of an unknown kind goes on, with these records, else it is the usual one.
-func (c *companions) emptyExtras(leftBehind func(ext, format string, args ...any)) (content, records []byte, err error) {
-	const ext = ".cbtt"
-	head := cbh.NewTournamentExtraHeader()
-	if c.files != nil && c.stored.TournamentExtras != nil {
-		stored, err := cbh.DecodeTournamentExtraHeader(c.stored.TournamentExtras)
-		if err != nil {
-			return nil, nil, err
-		}
-		if !stored.IsKnown() { // else the tournaments know what it says
-			b := c.stored.TournamentExtras[cbh.TournamentExtraHeaderSize:]
-			records = b[:len(b)-len(b)%int(stored.RecordSize)]
-			if len(records) < len(b) {
-				leftBehind(ext, "%d bytes behind the last whole record", len(b)-len(records))
+// reserve chooses the folders of media of a source that go along: all but those that the
+// target has already, the same or equal ones, which stay. Where a folder is in their way it
+// refuses them at once.
+func (t *target) reserve(from *read.FileSet) error {
+	_, machine := t.files.(fsys.OS)
+	for _, name := range from.Folders() {
+		path := filepath.Join(filepath.Dir(t.path), t.base+dbfile.Spelt(name))
+		if there, err := t.files.Stat(path); err == nil {
+			mine, err := from.Folder(name)
+			if from.IsSame(name, there) || err == nil && machine && equalFolders(mine, os.DirFS(path)) {
+				continue
 			}
-			head = stored
-			head.Highest = 0
+		}
+		t.folders = append(t.folders, name)
+		if err := t.set.Reserve(t.base + dbfile.Spelt(name)); err != nil {
+			return err
 		}
 	}
-	// ChessBase always writes the first record.
-	content, _ = cbh.AppendTournamentExtra(head.Append(nil), model.Tournament{}, int(head.RecordSize)) // nothing to lose
-	return content, records, nil
+	return nil
 }
 
-// copyOthers copies the folders of media of the original. Its boosters are left,
-// which can be computed, and its opening keys and the like, which is reported: all
-// of them go by numbers of records and entities.
-func (c *Creator) copyOthers() error {
-	for _, ext := range c.unread {
-		c.leftBehind(ext, "it is damaged or of an unknown version; only a copy without changes keeps it")
+// copyMedia copies the folders of media that were reserved, with all that is in them.
+func (t *target) copyMedia(from *read.FileSet) error {
+	for _, name := range from.DeadLinks() {
+		t.leftBehind(dbfile.EndingOf(name), "not copied: %s is a link that leads nowhere", name)
 	}
-	set := c.companions.files
-	if set == nil {
-		return nil
-	}
-	for _, ext := range c.companions.stored.Others {
-		if !dbfile.IsBooster(ext) && !slices.Contains(c.unread, ext) {
-			c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
+	for _, folder := range t.folders {
+		files, err := from.Folder(folder)
+		if err != nil {
+			return fmt.Errorf("%s: %w", folder, err)
+		}
+		err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			to := t.base + dbfile.Spelt(folder)
+			if name != "." {
+				to += "/" + name
+			}
+			switch {
+			case d.IsDir():
+				return t.set.MkdirAll(to)
+			case d.Type().IsRegular():
+				return t.copyFile(func() (fsys.ReadFile, error) { return fsys.FromFS(files).Open(name) }, to)
+			}
+			t.report.Add(model.LostField, 0, "media", "%s: not a regular file", to)
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", folder, err)
 		}
 	}
-	return c.copyMedia(set)
-}
-
-// storedBy returns what a source has stored besides its records: nil if it is
-// not from a ChessBase database.
-func storedBy(src model.Source) *cbh.DatabaseLeftover {
-	data := src.Leftover().From(cbh.Format)
-	if data == nil {
-		return nil
-	}
-	l, err := cbh.DecodeDatabaseLeftover(data)
-	if err != nil {
-		return nil
-	}
-	return l
-}
-
-// unread returns the endings of the files that are lost unless they are copied:
-// damaged ones, and if the files are not at hand a .cbtt file of a version that is
-// not known.
-func (c *companions) unread() (exts []string) {
-	l := c.stored
-	if l == nil {
-		return nil
-	}
-	for _, ext := range l.Others {
-		if slices.Contains(cbh.NewFileExts, ext) {
-			exts = append(exts, ext)
-		}
-	}
-	if c.files != nil || l.TournamentExtras == nil {
-		return exts
-	}
-	if h, err := cbh.DecodeTournamentExtraHeader(l.TournamentExtras); err == nil && !h.IsKnown() {
-		exts = append(exts, ".cbtt")
-	}
-	return exts
+	return nil
 }
 
 // equalFolders reports whether two folders hold the same: folders and regular
@@ -207,26 +165,6 @@ func equalFiles(a, b fs.FS, name string) bool {
 
 // isEnd reports whether an error of io.ReadFull says that a file has ended.
 func isEnd(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
-
-// stamps gives creation stamps to new games: each is later than all before
-// it, so that a stamp is also the identity of its game.
-// (docs/formats/cbh-entities.md 5.3)
-type stamps struct {
-	next uint64
-}
-
-// take returns a new stamp.
-func (s *stamps) take() uint64 {
-	s.next++
-	return s.next - 1
-}
-
-// seen notes a stamp that a game has brought along.
-func (s *stamps) seen(stamp uint64) {
-	if stamp >= s.next && stamp < 1<<62 {
-		s.next = stamp + 1
-	}
-}
 
 // examinedMarks are the marks of the .flags file on their way to the numbers
 // that records have here.

@@ -39,13 +39,13 @@ type Copier struct {
 	moves, annotations  blockCopy
 	extras              int // .cbj records written
 
-	references cbhdb.References // of the records that were put
-	examined   examinedMarks
-	last       model.RecordID // of the source
-	count      model.RecordID // records written
-	cut        bool           // records are missing at the end of the source
-	purge      *purging       // nil unless what no record refers to is left out
-	head       cbhdb.Header   // memory
+	put      []bool // by the numbers in the source
+	examined examinedMarks
+	last     model.RecordID // of the source
+	count    model.RecordID // records written
+	cut      bool           // records are missing at the end of the source
+	purge    *purging       // nil unless what no record refers to is left out
+	head     cbhdb.Header   // memory
 }
 
 var (
@@ -57,10 +57,7 @@ var (
 // CreateCopy begins a copy of a ChessBase database. About the path and errors see
 // [Create].
 func CreateCopy(ctx context.Context, path string, src *read.ChessBase, opt Options) (*Copier, error) {
-	t, err := newTarget(ctx, path, targetOptions{
-		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, locked: opt.locked, listing: opt.Folder.shared(), files: within(opt.In, opt.files, path),
-	})
+	t, err := newTarget(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -100,17 +97,21 @@ func (c *Copier) open() (err error) {
 		return err
 	}
 	c.cut = headers.Cut() != nil
-	if c.references, err = newReferences(c.from); err != nil {
-		return err
-	}
+	c.put = make([]bool, headers.Count+1)
 	marks, err := c.from.Content(".flags")
 	if err != nil {
 		return err
 	}
 	c.examined = newExaminedMarks(marks, headers.Count)
 	if c.purge != nil {
-		if err := c.purge.open(c.from); err != nil {
+		media, err := c.from.Content(mediaExt)
+		if err != nil {
 			return err
+		}
+		if media != nil {
+			if c.purge.media, err = cbh.DecodeMediaFile(media); err != nil {
+				c.purge.media = nil // it is copied as it is
+			}
 		}
 	}
 	if c.headers, err = c.createBlocks(".cbh", cbh.RecordSize); err != nil {
@@ -145,7 +146,7 @@ func (c *Copier) Put(rec model.Record) error {
 		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
 	c.last = rec.ID
-	err := c.putRecord(&rec)
+	err := c.copyRecord(rec.ID)
 	if err != nil {
 		if changed := c.src.Changed(); changed != nil {
 			return changed // which it can come from
@@ -154,36 +155,30 @@ func (c *Copier) Put(rec model.Record) error {
 	return err
 }
 
-// putRecord copies a record.
-func (c *Copier) putRecord(rec *model.Record) error {
-	h, err := c.reader.At(rec.ID)
+// copyRecord copies a record; its parts have new places.
+func (c *Copier) copyRecord(id model.RecordID) error {
+	h, err := c.reader.At(id)
 	if err != nil {
 		return err
 	}
 	here := c.count + 1
-	moves, err := c.moves.put(h.MovesAt(), rec.ID, nil)
+	moves, err := c.moves.put(h.MovesAt(), id, nil)
 	if err != nil {
-		return &model.RecordError{Record: rec.ID, Err: err}
+		return &model.RecordError{Record: id, Err: err}
 	}
 	annotations := int64(0)
 	if at := h.AnnotationsAt(); at != 0 {
-		renumber := func(record []byte) { cbh.RenumberAnnotations(record, rec.ID, here) }
-		if annotations, err = c.annotations.put(at, rec.ID, renumber); err != nil {
-			return &model.RecordError{Record: rec.ID, Err: err}
+		renumber := func(record []byte) { cbh.RenumberAnnotations(record, id, here) }
+		if annotations, err = c.annotations.put(at, id, renumber); err != nil {
+			return &model.RecordError{Record: id, Err: err}
 		}
 	}
-	c.count = here
-	c.examined.put(here, rec.ID)
-	c.references.Add(&h, int(here))
-	return c.putHeader(&h, moves, annotations)
-}
-
-// putHeader writes the headers of a record whose parts have new places.
-func (c *Copier) putHeader(h *cbhdb.Header, moves, annotations int64) error {
+	c.count, c.put[id] = here, true
+	c.examined.put(here, id)
 	c.head.Head = append(c.head.Head[:0], h.Head...)
 	c.head.Ext = append(c.head.Ext[:0], h.Ext...)
 	if err := errors.Join(c.head.SetMovesAt(moves), c.head.SetAnnotationsAt(annotations)); err != nil {
-		return &model.RecordError{Record: h.ID, Err: err}
+		return &model.RecordError{Record: id, Err: err}
 	}
 	if c.purge != nil {
 		c.purge.put(&c.head, c.moves.last)
@@ -220,58 +215,52 @@ func (c *Copier) Abort() error {
 	return c.target.Abort()
 }
 
-// finishFiles copies the files that are not written record by record, and the
-// folders of media.
+// finishFiles copies the files that are not written record by record, unless they go by
+// numbers that have changed, and the folders of media.
 func (c *Copier) finishFiles() error {
-	set := c.src.Files()
+	set, whole := c.src.Files(), c.isWhole()
 	settings, err := c.from.Content(".ini")
 	if err == nil {
 		err = c.writeSettings(settings)
 	}
-	for _, ext := range set.Endings() {
-		if err == nil && dbfile.IsChessBase(ext) {
-			err = c.finishFile(ext)
-		}
-	}
 	if err != nil {
 		return err
 	}
-	if c.purge != nil {
-		c.purge.reportLinks(c.report)
+	elsewhere := []string{".cbh", ".cbg", ".cba", ".ini", posindex.Ext} // the index is of the files that it was made of alone
+	for _, kind := range cbh.EntityFiles {
+		elsewhere = append(elsewhere, kind.Ext)
+	}
+	for _, ext := range set.Endings() {
+		switch {
+		case !dbfile.IsChessBase(ext), slices.Contains(elsewhere, ext), ext == ".cbj" && c.extensions != nil:
+		case c.opt.Boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)): // they are made anew
+		case ext == offsetsBooster && whole && (c.moves.moved || c.annotations.moved):
+			err = c.writeOffsets()
+		case ext == mediaExt && c.purge != nil && c.purge.media != nil:
+			head := c.purge.media.Header
+			head.Records = int32(len(c.purge.lists) / int(head.RecordSize))
+			err = c.writeFile(ext, append(head.Append(nil), c.purge.lists...))
+		case whole, ext == ".cbtt", ext == mediaExt:
+			err = c.copyMember(set, ext)
+		case ext == ".flags":
+			if content, ok := c.examined.file(int(c.count)); ok {
+				err = c.writeFile(ext, content)
+			} else {
+				c.leftBehind(ext, "cannot be read, and records have other numbers now")
+			}
+		case ext == ".cbj":
+			c.leftBehind(ext, "it is damaged or of an unknown version; only a copy without changes keeps it")
+		case !dbfile.IsBooster(ext):
+			c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if c.purge != nil && c.purge.links > 0 {
+		c.report.Add(model.LostField, 0, "links", "%d links in guiding texts go by the numbers of games and texts, which have changed", c.purge.links)
 	}
 	return c.copyMedia(set)
-}
-
-// finishFile copies a file, unless it goes by numbers that have changed. Files of
-// records are written elsewhere; the .cbj file only if it can be used.
-func (c *Copier) finishFile(ext string) error {
-	whole := c.isWhole()
-	switch {
-	case slices.Contains([]string{".cbh", ".cbg", ".cba", ".ini"}, ext), ext == ".cbj" && c.extensions != nil, isEntities(ext):
-		return nil
-	case ext == posindex.Ext:
-		return nil // it is of the files that it was made of alone
-	case c.boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)):
-		return nil // they are made anew
-	case ext == offsetsBooster && whole && (c.moves.moved || c.annotations.moved):
-		return c.writeOffsets()
-	case ext == mediaExt && c.purge != nil && c.purge.media.old != nil:
-		return c.writeFile(ext, c.purge.media.file())
-	case whole, ext == ".cbtt", ext == mediaExt:
-		return c.copyMember(c.src.Files(), ext)
-	case ext == ".flags":
-		return c.writeExamined()
-	case ext == ".cbj":
-		c.leftBehind(ext, "it is damaged or of an unknown version; only a copy without changes keeps it")
-	case !dbfile.IsBooster(ext):
-		c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
-	}
-	return nil
-}
-
-// isEntities reports whether a file is one of entities.
-func isEntities(ext string) bool {
-	return slices.ContainsFunc(cbh.EntityFiles, func(f *cbh.EntityFile) bool { return f.Ext == ext })
 }
 
 // offsetsBooster holds the places of all records. A copy has its own, since
@@ -301,29 +290,37 @@ func (c *Copier) writeOffsets() error {
 	return b.finish(c.count)
 }
 
-// writeExamined writes the .flags file.
-func (c *Copier) writeExamined() error {
-	content, ok := c.examined.file(int(c.count))
-	if !ok {
-		c.leftBehind(".flags", "cannot be read, and records have other numbers now")
-		return nil
-	}
-	return c.writeFile(".flags", content)
-}
-
 // finishRecords completes the files that grew with the records. A whole copy has
 // the headers of the original, right or wrong, and what lies behind the records
 // there.
 func (c *Copier) finishRecords() error {
+	headers, err := c.from.HeaderFile()
+	if err != nil {
+		return err
+	}
+	head := headers.Head
+	var ext cbh.ExtHeader
+	if c.extensions != nil {
+		extensions, err := c.from.ExtensionFile()
+		if err != nil {
+			return err
+		}
+		ext = extensions.Head
+	}
+	whole := c.isWhole()
+	if !whole {
+		head.SetRecords(uint32(c.count))
+		ext.Records = int32(c.extras)
+	}
 	for _, f := range []struct {
 		file   *blockFile
 		ext    string
 		header func(end int64) []byte // end is that of the original's records
 	}{
-		{c.moves.to, ".cbg", func(end int64) []byte { return c.blockHeader(&c.moves, end) }},
-		{c.annotations.to, ".cba", func(end int64) []byte { return c.blockHeader(&c.annotations, end) }},
-		{c.extensions, ".cbj", c.extHeader},
-		{c.headers, ".cbh", c.fileHeader},
+		{c.moves.to, ".cbg", func(end int64) []byte { return c.moves.header(whole, end) }},
+		{c.annotations.to, ".cba", func(end int64) []byte { return c.annotations.header(whole, end) }},
+		{c.extensions, ".cbj", func(int64) []byte { return ext.Append(nil) }},
+		{c.headers, ".cbh", func(int64) []byte { return head.Append(nil) }},
 	} {
 		if f.file == nil {
 			continue // the original has no such file
@@ -333,8 +330,12 @@ func (c *Copier) finishRecords() error {
 			return err
 		}
 		header := f.header(end)
-		if c.isWhole() {
-			if err := c.copyTail(f.file, f.ext, end); err != nil {
+		if whole {
+			from, err := c.from.File(f.ext)
+			if err == nil {
+				_, err = io.Copy(f.file, io.NewSectionReader(from, end, max(from.Size()-end, 0)))
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -345,48 +346,46 @@ func (c *Copier) finishRecords() error {
 	return nil
 }
 
-// fileHeader returns the header of the .cbh file.
-func (c *Copier) fileHeader(int64) []byte {
-	headers, err := c.from.HeaderFile()
-	if err != nil {
-		return nil // cannot be: it was read before
-	}
-	h := headers.Head
-	if !c.isWhole() {
-		h.SetRecords(uint32(c.count))
-	}
-	return h.Append(nil)
+// purging is what a copy leaves out besides records: entities, and lists of media that no
+// record refers to.
+type purging struct {
+	media *cbh.MediaFile // nil if there is none that can be read
+	// lists are the records of the new file, in the order in which records refer to them;
+	// places says where they are.
+	lists  []byte
+	places map[int32]int32
+	links  int // from texts to games and texts, by numbers that have changed
 }
 
-// extHeader returns the header of the .cbj file.
-func (c *Copier) extHeader(int64) []byte {
-	extensions, err := c.from.ExtensionFile()
-	if err != nil {
-		return nil // cannot be: it was read before
-	}
-	h := extensions.Head
-	if !c.isWhole() {
-		h.Records = int32(c.extras)
-	}
-	return h.Append(nil)
-}
+// mediaExt is the ending of the file with lists of media.
+const mediaExt = ".cbm"
 
-// blockHeader returns the header of the .cbg or .cba file. Where something was
-// left out its sizes are those of the new file.
-func (c *Copier) blockHeader(b *blockCopy, end int64) []byte {
-	h := b.from.Head
-	if !c.isWhole() || b.to.size != end {
-		h.SetSizes(uint64(b.to.size), 0)
+// put takes a record that stays: its list of media gets another place, and its
+// links are counted.
+func (p *purging) put(h *cbhdb.Header, text []byte) {
+	if h.Type().IsText() {
+		p.links += cbh.GuideLinks(text)
 	}
-	return h.Append(nil)
-}
-
-// copyTail appends what lies behind the records of a file of the original.
-func (c *Copier) copyTail(to *blockFile, ext string, end int64) error {
-	from, err := c.from.File(ext)
-	if err != nil {
-		return err
+	if p.media == nil || h.Ext == nil {
+		return
 	}
-	_, err = io.Copy(to, io.NewSectionReader(from, end, max(from.Size()-end, 0)))
-	return err
+	ext := cbh.DecodeExtRecord(h.Ext)
+	here, known := p.places[ext.Media]
+	if !known {
+		size := int(p.media.Header.RecordSize)
+		i, ok := cbh.MediaIndex(int64(ext.Media), size)
+		if !ok {
+			return
+		}
+		_, list, _, err := p.media.List(i)
+		if err != nil {
+			return
+		}
+		here = int32(cbh.MediaOffset(len(p.lists)/size, size))
+		p.places[ext.Media], p.lists = here, append(p.lists, list...)
+	}
+	if here != ext.Media {
+		ext.SetMedia(here)
+		h.Ext = ext.Append(h.Ext[:0], len(h.Ext))
+	}
 }

@@ -62,113 +62,105 @@ func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64
 		if err := b.to.append(b.last); err != nil {
 			return 0, err
 		}
-		if apart {
+		switch {
+		case apart:
 			b.again += x.Size
-		} else {
-			b.add(i, x, place)
+		case i >= 0 && b.runs[i].End() == x.At && b.runs[i].to+b.runs[i].Size == place: // it goes on
+			b.runs[i].Size += x.Size
+		default:
+			b.runs = slices.Insert(b.runs, i+1, copiedRun{x, place})
 		}
 	}
 	b.moved = b.moved || place != at
 	return place, nil
 }
 
-// add notes a part of the source behind run i, which it makes longer where it
-// goes on with it.
-func (b *blockCopy) add(i int, x cbhdb.Extent, to int64) {
-	if i >= 0 && b.runs[i].End() == x.At && b.runs[i].to+b.runs[i].Size == to {
-		b.runs[i].Size += x.Size
-		return
+// header returns the header of the copy. Where something was left out its sizes are those
+// of the new file; end is where the records of the original end.
+func (b *blockCopy) header(whole bool, end int64) []byte {
+	h := b.from.Head
+	if !whole || b.to.size != end {
+		h.SetSizes(uint64(b.to.size), 0)
 	}
-	b.runs = slices.Insert(b.runs, i+1, copiedRun{x, to})
+	return h.Append(nil)
 }
 
-// newReferences returns the counts of references of a database before its first record.
-func newReferences(db *cbhdb.DB) (counts cbhdb.References, err error) {
-	for _, kind := range cbh.EntityFiles {
-		e, err := db.Entities(kind)
-		if err != nil && !dbfile.IsDamage(err) {
-			return counts, err
-		}
-		if e != nil {
-			counts.Begin(kind, int(e.Count))
-		}
-	}
-	return counts, nil
-}
-
-// finishEntities writes the entity files: as they are if all records were copied.
+// finishEntities writes the entity files: as they are if all records were copied, else with
+// the references of those that were. Entities that have lost all of theirs are deleted.
 func (c *Copier) finishEntities() error {
-	lost, err := c.lostReferences()
+	put, lost, err := c.countReferences()
 	if err != nil {
 		return err
 	}
 	for i, kind := range cbh.EntityFiles {
 		e, err := c.from.Entities(kind)
-		switch {
-		case dbfile.IsDamage(err):
-			err = c.copyMember(c.src.Files(), kind.Ext)
-		case e != nil && (c.isWhole() || !c.knowsReferences(kind)):
-			err = c.copyMember(c.src.Files(), kind.Ext)
-		case e != nil:
-			err = c.writeEntities(e, c.references[i].Found, lost[i].Found)
+		if e == nil && !dbfile.IsDamage(err) {
+			if err != nil {
+				return err
+			}
+			continue
 		}
+		// References in the .cbj file are known only if all records are in it.
+		if err != nil || c.isWhole() || kind.Optional() && model.RecordID(c.extras) < c.count {
+			if err := c.copyMember(c.src.Files(), kind.Ext); err != nil {
+				return err
+			}
+			continue
+		}
+		t, err := e.Load()
 		if err != nil {
+			return err
+		}
+		var gone []int32
+		for id, use := range put[i].Found {
+			if !t.IsLive(int32(id)) {
+				continue
+			}
+			if use.Count == 0 {
+				use.First = -1
+				if c.purge != nil || lost[i].Found[id].Count > 0 {
+					gone = append(gone, int32(id))
+				}
+			}
+			use.Put(t.Payload(int32(id)))
+		}
+		if err := t.Remove(gone); err != nil {
+			return err
+		}
+		if err := c.writeFile(kind.Ext, t.Append(nil)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// knowsReferences reports whether the records tell all their references to
-// entities of a kind: those of the .cbj file only if all of them are in it.
-func (c *Copier) knowsReferences(kind *cbh.EntityFile) bool {
-	return !kind.Optional() || model.RecordID(c.extras) == c.count
-}
-
-// lostReferences counts the references of the records that were left out.
-func (c *Copier) lostReferences() (lost cbhdb.References, err error) {
-	if c.isWhole() || c.purge != nil {
-		return lost, nil
+// countReferences counts the references of the records that were put, and of those that
+// were left out, unless all were put: then nothing follows from them.
+func (c *Copier) countReferences() (put, lost cbhdb.References, err error) {
+	if c.isWhole() {
+		return put, lost, nil
 	}
-	if lost, err = newReferences(c.from); err != nil {
-		return lost, err
+	for _, kind := range cbh.EntityFiles {
+		e, err := c.from.Entities(kind)
+		if err != nil && !dbfile.IsDamage(err) {
+			return put, lost, err
+		}
+		if e != nil {
+			put.Begin(kind, int(e.Count))
+			lost.Begin(kind, int(e.Count))
+		}
 	}
+	here := 0
 	for h, err := range c.reader.From(c.context, 1) {
 		if err != nil {
-			return lost, err
+			return put, lost, err
 		}
-		lost.Add(&h, int(h.ID))
-	}
-	for i := range lost {
-		for id := range lost[i].Found {
-			lost[i].Found[id].Count -= c.references[i].Found[id].Count
+		if c.put[h.ID] {
+			here++
+			put.Add(&h, here)
+		} else {
+			lost.Add(&h, int(h.ID))
 		}
 	}
-	return lost, nil
-}
-
-// writeEntities writes an entity file with other references: those counted, and
-// less those lost. Entities that have lost all of theirs are deleted.
-func (c *Copier) writeEntities(e *cbhdb.Entities, counted, lost []cbh.EntityUse) error {
-	t, err := e.Load()
-	if err != nil {
-		return err
-	}
-	var gone []int32
-	for id, use := range counted {
-		if !t.IsLive(int32(id)) {
-			continue
-		}
-		if use.Count == 0 {
-			use.First = -1
-			if c.purge != nil || lost[id].Count > 0 {
-				gone = append(gone, int32(id))
-			}
-		}
-		use.Put(t.Payload(int32(id)))
-	}
-	if err := t.Remove(gone); err != nil {
-		return err
-	}
-	return c.writeFile(e.Kind.Ext, t.Append(nil))
+	return put, lost, nil
 }

@@ -3,13 +3,16 @@ package write
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/model"
+	"cbkit/read"
 )
 
 // Options configures [Create], [CreateCopy] and [CreateSimple]. The zero value is good for
@@ -70,11 +73,11 @@ type Creator struct {
 	staged *journal.Set
 
 	src model.Source
-	// companions go along with a ChessBase source.
-	companions companions
-	// unread are the endings of files of the source that are damaged or not
-	// understood, and lost.
-	unread   []string
+	// stored is what a ChessBase source has besides its records, nil if the source is not
+	// one; from are its files, nil if they are not at hand.
+	stored   *cbh.DatabaseLeftover
+	from     *read.FileSet
+	examined examinedMarks
 	apart    bool // names of one key stay apart, as in a ChessBase source
 	entities entityTables
 	extras   []byte // records of the .cbtt file of the source of an unknown kind
@@ -107,10 +110,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 			return nil, err
 		}
 	}
-	t, err := newTarget(ctx, path, targetOptions{
-		force: opt.Force, wait: opt.Wait, onReplace: opt.OnReplace,
-		report: opt.Report, acceptLosses: opt.AcceptLosses, boosters: opt.Boosters, listing: opt.Folder.shared(), files: within(opt.In, opt.files, path),
-	})
+	t, err := newTarget(ctx, path, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -125,10 +125,17 @@ func (c *Creator) Begin(src model.Source) error {
 		return err
 	}
 	c.src = src
-	c.companions = companionsOf(src, storedBy(src))
-	c.unread, c.apart = c.companions.unread(), c.apart || c.companions.stored != nil
-	if set := c.companions.files; set != nil {
-		if err := c.reserve(set); err != nil {
+	if data := src.Leftover().From(cbh.Format); data != nil {
+		if stored, err := cbh.DecodeDatabaseLeftover(data); err == nil {
+			c.stored, c.apart = stored, true
+			c.examined = newExaminedMarks(stored.Examined, model.RecordID(stored.Records))
+			if db, ok := src.(interface{ Files() *read.FileSet }); ok {
+				c.from = db.Files()
+			}
+		}
+	}
+	if c.from != nil {
+		if err := c.reserve(c.from); err != nil {
 			return err
 		}
 	}
@@ -138,16 +145,41 @@ func (c *Creator) Begin(src model.Source) error {
 // open makes the files of a database without records, with what of the source belongs
 // into their headers.
 func (c *Creator) open() (err error) {
-	headers := c.companions.newFileHeader()
-	given := map[string][]byte{".cbh": headers.Append(nil)}
-	if given[".cbtt"], c.extras, err = c.companions.emptyExtras(c.leftBehind); err != nil {
-		return err
+	head := cbh.NewFileHeader(0)
+	if c.stored != nil && c.stored.Games != nil {
+		// Numbers of embedded media go on, since the folders of media go along.
+		from := c.stored.Games
+		head.NextSound, head.NextPicture, head.NextVideo = from.NextSound, from.NextPicture, from.NextVideo
 	}
+	extras := cbh.NewTournamentExtraHeader()
+	if c.from != nil && c.stored.TournamentExtras != nil {
+		stored, err := cbh.DecodeTournamentExtraHeader(c.stored.TournamentExtras)
+		if err != nil {
+			return err
+		}
+		if !stored.IsKnown() { // else the tournaments know what the records say
+			records := c.stored.TournamentExtras[cbh.TournamentExtraHeaderSize:]
+			cut := len(records) % int(stored.RecordSize)
+			if c.extras = records[:len(records)-cut]; cut > 0 {
+				c.leftBehind(".cbtt", "%d bytes behind the last whole record", cut)
+			}
+			extras = stored
+			extras.Highest = 0
+		}
+	}
+	// ChessBase always writes the first record.
+	first, _ := cbh.AppendTournamentExtra(extras.Append(nil), model.Tournament{}, int(extras.RecordSize)) // nothing to lose
 	if c.staged, err = journal.Stage(c.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
 		return err
 	}
-	if c.db, err = cbhedit.Create(c.staged, given); err == nil {
-		c.entities.begin(c)
+	if c.db, err = cbhedit.Create(c.staged, map[string][]byte{".cbh": head.Append(nil), ".cbtt": first}); err == nil {
+		t, e := &c.entities, c.src.Entities()
+		t.players.init(c, &cbh.Players, &e.Players)
+		t.tournaments.init(c, &cbh.Tournaments, &e.Tournaments)
+		t.annotators.init(c, &cbh.Annotators, &e.Annotators)
+		t.sources.init(c, &cbh.Sources, &e.Sources)
+		t.teams.init(c, &cbh.Teams, &e.Teams)
+		t.gameTitles.init(c, &cbh.GameTitles, &e.GameTitles)
 	}
 	return err
 }
@@ -165,7 +197,7 @@ func (c *Creator) Put(rec model.Record) error {
 		return fmt.Errorf("write: record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
 	c.last = rec.ID
-	c.companions.examined.put(c.db.Count()+1, rec.ID)
+	c.examined.put(c.db.Count()+1, rec.ID)
 	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.report)
 	return c.add(rec, &c.entities)
 }
@@ -183,11 +215,11 @@ func (c *Creator) Commit() error {
 	if err := c.lifecycle.Commit(); err != nil {
 		return err
 	}
-	return c.commit(c.settle, c.complete, c.finishSmallFiles, c.copyOthers)
+	return c.commit(c.settle, c.finishCompanions)
 }
 
 // settle makes true what entities say that several records have brought, and what of
-// tournaments is not in their own file.
+// tournaments is not in their own file. Then the files agree, and are closed.
 func (c *Creator) settle() error {
 	e := &c.entities
 	for _, settle := range []func() error{e.tournaments.settle, e.sources.settle} {
@@ -197,7 +229,7 @@ func (c *Creator) settle() error {
 	}
 	origins, size := []int(nil), 0
 	if c.extras != nil {
-		head, err := cbh.DecodeTournamentExtraHeader(c.companions.stored.TournamentExtras)
+		head, err := cbh.DecodeTournamentExtraHeader(c.stored.TournamentExtras)
 		if err != nil {
 			return err
 		}
@@ -214,20 +246,20 @@ func (c *Creator) settle() error {
 		}
 		c.encoder.loseOf(&cbh.Tournaments.EntityFile, losses, 0)
 	}
-	return nil
-}
-
-// complete makes the files agree and closes them.
-func (c *Creator) complete() error {
 	if _, err := c.db.Finish(false); err != nil {
 		return err
 	}
 	return c.staged.Complete()
 }
 
-// finishSmallFiles writes the marks and the settings of the source.
-func (c *Creator) finishSmallFiles() error {
-	examined, ok := c.companions.examined.file(c.Written())
+// finishCompanions writes the marks, the settings and the folders of media of a ChessBase
+// source. Its boosters are left, which can be computed, and its opening keys and the like,
+// which is reported: all of them go by numbers of records and entities.
+func (c *Creator) finishCompanions() error {
+	if c.stored == nil {
+		return nil
+	}
+	examined, ok := c.examined.file(c.Written())
 	if !ok {
 		c.leftBehind(".flags", "cannot be read, and records have other numbers now")
 	}
@@ -236,5 +268,26 @@ func (c *Creator) finishSmallFiles() error {
 			return err
 		}
 	}
-	return c.writeSettings(c.companions.settings())
+	if err := c.writeSettings(c.stored.Settings); err != nil {
+		return err
+	}
+	const unread = "it is damaged or of an unknown version; only a copy without changes keeps it"
+	isUnread := func(ext string) bool { return slices.Contains(cbh.NewFileExts, ext) }
+	for _, ext := range c.stored.Others {
+		if isUnread(ext) {
+			c.leftBehind(ext, unread)
+		}
+	}
+	if c.from == nil {
+		if h, err := cbh.DecodeTournamentExtraHeader(c.stored.TournamentExtras); c.stored.TournamentExtras != nil && err == nil && !h.IsKnown() {
+			c.leftBehind(".cbtt", unread)
+		}
+		return nil
+	}
+	for _, ext := range c.stored.Others {
+		if !dbfile.IsBooster(ext) && !isUnread(ext) {
+			c.leftBehind(ext, "not copied: it may go by the numbers of records and names, which have changed")
+		}
+	}
+	return c.copyMedia(c.from)
 }

@@ -206,7 +206,10 @@ func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Option
 // begin starts a transaction.
 func (ed *Editor) begin() error {
 	ed.src, ed.origin, ed.lifecycle, ed.result, ed.losses = nil, nil, nil, EditResult{}, model.LossError{}
-	ed.tables.begin()
+	t := &ed.tables
+	for _, begin := range []func(){t.players.begin, t.tournaments.begin, t.annotators.begin, t.sources.begin, t.teams.begin, t.gameTitles.begin} {
+		begin()
+	}
 	ed.stamp.next = cbh.CreationStamp(ed.opt.Now())
 	if n := ed.db.Count(); n > 0 {
 		h, err := ed.db.Header(n)
@@ -254,10 +257,11 @@ func (ed *Editor) keep() {
 	}
 }
 
-// finish makes the files agree and completes the result, unless there are losses of
-// which nobody was told.
+// finish makes the files agree and completes the result, unless there are losses and no
+// Report was called for them.
 func (ed *Editor) finish(dry bool) error {
-	if err := ed.tables.reportUnited(); err != nil {
+	// Of the other kinds the key is all that they say.
+	if err := cmp.Or(ed.tables.tournaments.reportUnited(), ed.tables.sources.reportUnited()); err != nil {
 		return err
 	}
 	if ed.losses.Count > 0 {
@@ -293,33 +297,18 @@ func (ed *Editor) Abort() error { return ed.Rollback() }
 // boosters that were to be computed anew are missing.
 func (ed *Editor) Close() error {
 	err := ed.set.Rollback()
-	if err == nil && ed.opt.Boosters {
-		err = ed.makeBoosters()
+	exts := slices.DeleteFunc(ed.gone, func(ext string) bool { return !slices.Contains(BoosterExts(), ext) })
+	if err == nil && ed.opt.Boosters && len(exts) > 0 {
+		ed.gone = nil // so that a second Close makes none
+		var made BoosterResult
+		made, err = Boosters(ed.ctx, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, set: ed.set})
+		if ed.last.MadeBoosters = made.Files; model.IsDone(err) {
+			err = cmp.Or(made.lacking(), err)
+		} else {
+			err = fmt.Errorf("%w, but search boosters could not be made anew: %w", model.ErrCommitted, err)
+		}
 	}
 	return errors.Join(err, ed.set.Close())
-}
-
-// makeBoosters makes those search boosters anew that commits have dropped. A second
-// time it does nothing.
-func (ed *Editor) makeBoosters() error {
-	exts := slices.DeleteFunc(ed.gone, func(ext string) bool { return !slices.Contains(BoosterExts(), ext) })
-	ed.gone = nil
-	if len(exts) == 0 {
-		return nil
-	}
-	var err error
-	ed.last.MadeBoosters, err = boostersAnew(ed.ctx, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, set: ed.set})
-	return err
-}
-
-// boostersAnew makes search boosters of a database that has just changed, and returns
-// their names. What cannot be made is an error.
-func boostersAnew(ctx context.Context, path string, opt BoosterOptions) ([]string, error) {
-	r, err := Boosters(ctx, path, opt)
-	if !model.IsDone(err) {
-		return r.Files, fmt.Errorf("%w, but search boosters could not be made anew: %w", model.ErrCommitted, err)
-	}
-	return r.Files, cmp.Or(r.lacking(), err)
 }
 
 // Count returns the number of records, with those that were added; after Close it is 0.

@@ -35,22 +35,6 @@ func (t *entityEditors) init(ed *Editor) {
 	t.gameTitles.init(ed, &cbh.GameTitles)
 }
 
-// begin forgets what was found and united: another transaction begins.
-func (t *entityEditors) begin() {
-	t.players.begin()
-	t.tournaments.begin()
-	t.annotators.begin()
-	t.sources.begin()
-	t.teams.begin()
-	t.gameTitles.begin()
-}
-
-// reportUnited reports what entities have lost that became others of the same key: of
-// the other kinds the key is all that they say.
-func (t *entityEditors) reportUnited() error {
-	return cmp.Or(t.tournaments.reportUnited(), t.sources.reportUnited())
-}
-
 // Players returns the players of the database.
 func (ed *Editor) Players() *EntityEditor[model.Player] { return &ed.tables.players }
 
@@ -108,7 +92,14 @@ func (x *EntityEditor[T]) begin() {
 // forget forgets what was found: an entity has changed, or gone.
 func (x *EntityEditor[T]) forget() {
 	clear(x.found)
-	x.ed.origin.forget()
+	if o := x.ed.origin; o != nil {
+		clear(o.players.here)
+		clear(o.tournaments.here)
+		clear(o.annotators.here)
+		clear(o.sources.here)
+		clear(o.teams.here)
+		clear(o.gameTitles.here)
+	}
 }
 
 // keptEntities is how many entities are kept in memory.
@@ -201,33 +192,6 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 			}
 		}
 	}
-}
-
-// findLike is Find, but a tournament of the same title, place and date, or a source of
-// the same title, will do whatever else is known of it, first of all the old one of a
-// record.
-func (x *EntityEditor[T]) findLike(v T, old cbh.EntityID) (cbh.EntityID, error) {
-	exact, err := x.Find(v)
-	found := cbh.EntityID(exact)
-	switch any(v).(type) {
-	case model.Tournament, model.Publication:
-	default:
-		return found, err
-	}
-	if err != nil || found != cbh.NoEntity {
-		return found, err
-	}
-	payload, _ := x.codec.Append(nil, v, x.ed.encoder.page)
-	ids, err := x.file().Find(payload)
-	for _, id := range ids {
-		if cbh.EntityID(id) == old {
-			return old, err
-		}
-		if found == cbh.NoEntity || cbh.EntityID(id) < found {
-			found = cbh.EntityID(id)
-		}
-	}
-	return found, err
 }
 
 // Insert adds an entity, which stays even if no record refers to it. If it
@@ -389,7 +353,23 @@ func (x *EntityEditor[T]) use(v T, old cbh.EntityID, by model.RecordID) (cbh.Ent
 		u.records = append(u.records, by)
 		return u.id, nil
 	}
-	id, err := x.findLike(v, old)
+	exact, err := x.Find(v)
+	id := cbh.EntityID(exact)
+	switch any(v).(type) {
+	case model.Tournament, model.Publication:
+		// One of the same title, place and date will do whatever else is known of it, first
+		// of all the old one of a record.
+		if err != nil || id != cbh.NoEntity {
+			break
+		}
+		payload, _ := x.codec.Append(nil, v, x.ed.encoder.page)
+		var ids []int32
+		if ids, err = x.file().Find(payload); slices.Contains(ids, int32(old)) {
+			id = old
+		} else if len(ids) > 0 {
+			id = cbh.EntityID(slices.Min(ids))
+		}
+	}
 	switch {
 	case err != nil:
 	case id == cbh.NoEntity:

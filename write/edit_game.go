@@ -108,19 +108,12 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 	case (rec.Text != nil) != (s.text != nil):
 		return fmt.Errorf("record %d: a game cannot take the place of a guiding text, nor a text that of a game", id)
 	case rec.Text != nil:
-		err = ed.replaceText(s, rec.Text, from)
-	default:
-		err = ed.replaceGame(s, rec.Game, from)
+		if err = ed.replaceText(s, rec.Text, from); err == nil {
+			ed.result.Replaced++
+		}
+		return err
 	}
-	if err == nil {
-		ed.result.Replaced++
-	}
-	return err
-}
-
-func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entities) error {
-	id := s.ID
-	g = ed.encoder.withoutDerived(g.WithKnownValues(id, ed.opt.Report).LinksAsNotes(nil))
+	g := ed.encoder.withoutDerived(rec.Game.WithKnownValues(id, ed.opt.Report).LinksAsNotes(&ed.encoder.scratch.links))
 	chess960 := chess960Number(g.Start)
 	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {
@@ -137,10 +130,13 @@ func (ed *Editor) replaceGame(s *storedRecord, g *model.Game, from *model.Entiti
 		}
 	}
 	parts, err := ed.encoder.game(g, id)
-	if err != nil {
-		return err
+	if err == nil {
+		err = ed.putParts(s, &parts)
 	}
-	return ed.putParts(s, &parts)
+	if err == nil {
+		ed.result.Replaced++
+	}
+	return err
 }
 
 // putParts stores the parts of a game and what follows from them.
@@ -302,27 +298,21 @@ func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) err
 	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = slices.Clone(list), nil, nil
 	g = g.WithKnownValues(id, ed.opt.Report)
 	annotations := ed.encoder.annotations(g, id)
-	derived, err := ed.derivedOf(s, g, annotations)
-	if err != nil {
-		return err
+	var derived cbh.Derived
+	if g.MovesErr == nil {
+		if derived, _, err = ed.encoder.derived(ed.encoder.withoutDerived(g), annotations); err != nil {
+			return err
+		}
+	} else { // what follows from the moves stays as it is stored
+		const ofMoves, magnitudeOfMoves = 1<<0 | 1<<1 | 1<<27, 3
+		facts := cbh.FactsOf(annotations)
+		derived = cbh.DerivedOf(s.game, &s.ext)
+		derived.Flags = derived.Flags&ofMoves | facts.Flags()
+		derived.Magnitude = derived.Magnitude&magnitudeOfMoves | facts.Magnitude()
+		derived.Medals = facts.Medals()
 	}
 	ed.result.Annotated++
 	return ed.putParts(s, &storedGame{annotations: annotations, derived: derived})
-}
-
-// derivedOf computes what follows from the moves of a game and a record of
-// annotations. Of moves that cannot be decoded it stays as it is stored.
-func (ed *Editor) derivedOf(s *storedRecord, g *model.Game, annotations []byte) (cbh.Derived, error) {
-	if g.MovesErr == nil {
-		d, _, err := ed.encoder.derived(ed.encoder.withoutDerived(g), annotations)
-		return d, err
-	}
-	const ofMoves, magnitudeOfMoves = 1<<0 | 1<<1 | 1<<27, 3
-	facts, d := cbh.FactsOf(annotations), cbh.DerivedOf(s.game, &s.ext)
-	d.Flags = d.Flags&ofMoves | facts.Flags()
-	d.Magnitude = d.Magnitude&magnitudeOfMoves | facts.Magnitude()
-	d.Medals = facts.Medals()
-	return d, nil
 }
 
 // Annotate replaces the annotations, symbols and variations of a game by those

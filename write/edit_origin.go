@@ -31,55 +31,10 @@ func newOrigin(e *model.Entities) *origin {
 	return o
 }
 
-// forget forgets what was found.
-func (o *origin) forget() {
-	if o != nil {
-		clear(o.players.here)
-		clear(o.tournaments.here)
-		clear(o.annotators.here)
-		clear(o.sources.here)
-		clear(o.teams.here)
-		clear(o.gameTitles.here)
-	}
-}
-
 // numbers are the entities of one kind in an origin.
 type numbers[T comparable] struct {
 	table *model.Table[T]
 	here  map[model.EntityID]cbh.EntityID // those that a new record has referred to
-}
-
-// isNone reports whether a number means no entity.
-func (n *numbers[T]) isNone(id model.EntityID) bool {
-	_, ok := n.table.Get(id)
-	return !ok
-}
-
-// isEmpty reports whether a number means no entity, or one about which nothing is
-// known.
-func (n *numbers[T]) isEmpty(id model.EntityID) bool {
-	var none T
-	return n.table.Value(id) == none
-}
-
-// put returns the entity here that a number means, for a record that has referred to
-// old so far.
-func (n *numbers[T]) put(x *EntityEditor[T], id model.EntityID, old cbh.EntityID, by model.RecordID) (cbh.EntityID, error) {
-	if here, ok := n.here[id]; ok && old == cbh.NoEntity {
-		return here, nil
-	}
-	v := n.table.Value(id)
-	here, err := x.use(v, old, by)
-	if err == nil && old == cbh.NoEntity && x.united[v] == nil {
-		if n.here == nil {
-			n.here = map[model.EntityID]cbh.EntityID{}
-		}
-		if len(n.here) >= keptEntities {
-			clear(n.here)
-		}
-		n.here[id] = here
-	}
-	return here, err
 }
 
 // ofGame implements entityMap.
@@ -143,7 +98,21 @@ func mapID[T comparable](m *mapping, x *EntityEditor[T], n *numbers[T], id model
 	case m.err != nil:
 		return old
 	case m.from != nil:
-		here, m.err = n.put(x, id, old, m.by)
+		known := false
+		if here, known = n.here[id]; known && old == cbh.NoEntity {
+			return here
+		}
+		v := n.table.Value(id)
+		here, m.err = x.use(v, old, m.by)
+		if m.err == nil && old == cbh.NoEntity && x.united[v] == nil {
+			if n.here == nil {
+				n.here = map[model.EntityID]cbh.EntityID{}
+			}
+			if len(n.here) >= keptEntities {
+				clear(n.here)
+			}
+			n.here[id] = here
+		}
 	case cbh.EntityID(id) == old:
 		return old
 	case id == model.NoEntity:
@@ -157,7 +126,12 @@ func mapID[T comparable](m *mapping, x *EntityEditor[T], n *numbers[T], id model
 
 // mapTeam maps the number of a team, of which none is none.
 func mapTeam(m *mapping, x *EntityEditor[model.Team], n *numbers[model.Team], id model.EntityID, old cbh.EntityID) cbh.EntityID {
-	if id == model.NoEntity || m.from != nil && n.isNone(id) {
+	isNone := id == model.NoEntity
+	if m.from != nil {
+		_, is := n.table.Get(id)
+		isNone = isNone || !is
+	}
+	if isNone {
 		return cbh.NoEntity
 	}
 	return mapID(m, x, n, id, old)
@@ -170,7 +144,7 @@ func (t *entityEditors) mapTitle(m *mapping, n *numbers[model.GameTitle], id mod
 	if m.err != nil {
 		return old
 	}
-	isNone := id == model.NoEntity || m.from != nil && n.isEmpty(id)
+	isNone := id == model.NoEntity || m.from != nil && n.table.Value(id) == model.GameTitle{}
 	if !t.ed.db.HasTitles() {
 		switch {
 		case !isNone && m.asked:

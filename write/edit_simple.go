@@ -242,7 +242,25 @@ func (ed *SimpleEditor) Replace(id model.RecordID, rec model.Record, from *model
 		return err
 	}
 	rec.ID, rec.Deleted = id, old.Status == dcdb.StatusDeleted
-	if err := ed.putGame(rec, ed.tablesOf(from)); err != nil {
+	if err := ed.prepare(); err != nil {
+		return err
+	}
+	ed.from(ed.tablesOf(from))
+	ed.copying = false
+	if !ed.takes(rec) {
+		return fmt.Errorf("record %d: %w: the format has no such game", id, model.ErrUnsupported)
+	}
+	body, err := ed.encode(rec)
+	if err != nil {
+		return err
+	}
+	ed.withoutEvent()
+	if was, err := ed.bodyOf(id, &old); err == nil && string(was) == string(body) {
+		ed.entry.Offset = old.Offset // the record stays where it is
+	} else if err := ed.putBody(body); err != nil {
+		return err
+	}
+	if err := ed.putEntry(id); err != nil {
 		return err
 	}
 	ed.result.Replaced++
@@ -256,34 +274,6 @@ func (ed *SimpleEditor) tablesOf(from *model.Entities) *model.Entities {
 		return &ed.own
 	}
 	return from
-}
-
-// putGame writes a game in the place of another one. A record that stays the same
-// stays where it is.
-func (ed *SimpleEditor) putGame(rec model.Record, tables *model.Entities) error {
-	old, err := ed.entryOf(rec.ID)
-	if err != nil {
-		return err
-	}
-	if err := ed.prepare(); err != nil {
-		return err
-	}
-	ed.from(tables)
-	ed.copying = false
-	if !ed.takes(rec) {
-		return fmt.Errorf("record %d: %w: the format has no such game", rec.ID, model.ErrUnsupported)
-	}
-	body, err := ed.encode(rec)
-	if err != nil {
-		return err
-	}
-	ed.withoutEvent()
-	if was, err := ed.bodyOf(rec.ID, &old); err == nil && string(was) == string(body) {
-		ed.entry.Offset = old.Offset
-	} else if err := ed.putBody(body); err != nil {
-		return err
-	}
-	return ed.putEntry(rec.ID)
 }
 
 // simpleNames is a file of names that grows.

@@ -14,7 +14,7 @@ import (
 // their bytes go. What it returns is valid until the next call.
 type encoder struct {
 	page    cbh.CodePage
-	report  model.Report // told what the format cannot hold; may be nil
+	report  model.Report // for what the format cannot hold; may be nil
 	scratch struct {
 		moves, annotations []byte
 		game               model.Game
@@ -62,24 +62,17 @@ func (e *encoder) moves(g *model.Game, id model.RecordID) ([]byte, error) {
 	for _, l := range moveenc.Losses(g.Start) {
 		e.report.Tell(model.Loss{Kind: l.Kind, Record: id, Field: l.Field, What: l.What})
 	}
-	record, err := e.movesWithForm(g, leftover)
+	if form, err := moveenc.DecodeForm(leftover); err == nil && !form.IsZero() {
+		if record, err := moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, &form); err == nil {
+			e.scratch.moves = record
+			return record, nil
+		} // else the stored form is not theirs any more
+	}
+	record, err := moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, nil)
 	if err == nil {
 		e.scratch.moves = record
 	}
 	return record, err
-}
-
-// movesWithForm encodes moves in their stored form, or in the usual one if
-// the form is not theirs any more.
-func (e *encoder) movesWithForm(g *model.Game, leftover []byte) ([]byte, error) {
-	form, err := moveenc.DecodeForm(leftover)
-	if err == nil && !form.IsZero() {
-		record, err := moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, &form)
-		if err == nil {
-			return record, nil
-		}
-	}
-	return moveenc.Append(e.scratch.moves[:0], g.Start, &g.Moves, nil)
 }
 
 // annotations returns the .cba record of a game.

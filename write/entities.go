@@ -16,17 +16,6 @@ type entityTables struct {
 	gameTitles  entityTable[model.GameTitle]
 }
 
-// begin prepares empty tables.
-func (t *entityTables) begin(c *Creator) {
-	e := c.src.Entities()
-	t.players.init(c, &cbh.Players, &e.Players)
-	t.tournaments.init(c, &cbh.Tournaments, &e.Tournaments)
-	t.annotators.init(c, &cbh.Annotators, &e.Annotators)
-	t.sources.init(c, &cbh.Sources, &e.Sources)
-	t.teams.init(c, &cbh.Teams, &e.Teams)
-	t.gameTitles.init(c, &cbh.GameTitles, &e.GameTitles)
-}
-
 // ofGame implements entityMap. New entities of a kind are numbered in the order below.
 // (docs/formats/cbh-entities.md 14)
 func (t *entityTables) ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs, error) {

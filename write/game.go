@@ -42,7 +42,8 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 	}
 	chess960 := chess960Number(g.Start)
 	r, ext, stored := headersOf(g, chess960)
-	freshGame(&r, &ext)
+	r.Type, ext.Media = cbh.TypeInUse, cbh.NoMedia // games have none
+	freshExt(&ext)
 	setDeleted(&r.Type, rec.Deleted)
 	here, err := entities.ofGame(&g.Header, id)
 	if err != nil {
@@ -62,7 +63,9 @@ func (a *appender) addText(rec model.Record, entities entityMap) error {
 		return fmt.Errorf("%s: %w", a.db.Name(".cbg"), err)
 	}
 	r, ext, stored := textHeadersOf(t.Leftovers.Header)
-	freshText(&r, &ext)
+	r.Type = cbh.TypeInUse | cbh.TypeText
+	ext.WhiteTeam, ext.BlackTeam, ext.Media = cbh.NoLink, cbh.NoLink, cbh.NoMedia // texts have no teams
+	freshExt(&ext)
 	setDeleted(&r.Type, rec.Deleted)
 	here, err := entities.ofText(t, id)
 	if err == nil {
@@ -84,6 +87,26 @@ func (a *appender) append(head []byte, ext *cbh.ExtRecord, stored bool, moves, a
 	a.head, a.ext = head, ext.Append(a.ext[:0], a.db.ExtSize())
 	_, err := a.db.Append(cbhdb.Header{Head: a.head, Ext: a.ext}, moves, annotations)
 	return err
+}
+
+// stamps gives creation stamps to new games: each is later than all before
+// it, so that a stamp is also the identity of its game.
+// (docs/formats/cbh-entities.md 5.3)
+type stamps struct {
+	next uint64
+}
+
+// take returns a new stamp.
+func (s *stamps) take() uint64 {
+	s.next++
+	return s.next - 1
+}
+
+// seen notes a stamp that a game has brought along.
+func (s *stamps) seen(stamp uint64) {
+	if stamp >= s.next && stamp < 1<<62 {
+		s.next = stamp + 1
+	}
 }
 
 // headersOf returns the header records that a game brings along; stored is false if
@@ -228,22 +251,6 @@ func (e *encoder) withoutDerived(g *model.Game) *model.Game {
 	e.scratch.game = *g
 	e.scratch.game.Leftovers.Derived = nil
 	return &e.scratch.game
-}
-
-// freshGame makes the stored headers of a game those of a database that is
-// written afresh.
-func freshGame(r *cbh.GameRecord, ext *cbh.ExtRecord) {
-	r.Type = cbh.TypeInUse
-	ext.Media = cbh.NoMedia // games have none
-	freshExt(ext)
-}
-
-// freshText is the same for guiding texts.
-func freshText(r *cbh.TextRecord, ext *cbh.ExtRecord) {
-	r.Type = cbh.TypeInUse | cbh.TypeText
-	ext.WhiteTeam, ext.BlackTeam = cbh.NoLink, cbh.NoLink // texts have none
-	ext.Media = cbh.NoMedia
-	freshExt(ext)
 }
 
 // freshExt forgets all places.

@@ -24,12 +24,14 @@ func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
 // of media stay.
 var setExtensions = dbfile.ChessBase.Data()
 
-// ownExtensions are those of them that cannot be made again: opening keys. They
-// go by the numbers of records, and are moved aside.
-var ownExtensions = dbfile.ChessBase.Exts(dbfile.Own)
+// chessBaseSet are the files of a ChessBase database. Opening keys cannot be made again:
+// they go by the numbers of records, and are moved aside.
+var chessBaseSet = atomicset.Options{Extensions: setExtensions, Own: dbfile.ChessBase.Exts(dbfile.Own), Proves: cbh.IsFileHeader}
 
 func recoverSet(files fsys.FS, path string, opt model.RecoverOptions) (model.Recovery, error) {
-	return atomicset.Recover(files, mainFile(path), atomicset.Options{Extensions: setExtensions, Own: ownExtensions, Proves: cbh.IsFileHeader, Force: opt.Force})
+	set := chessBaseSet
+	set.Force = opt.Force
+	return atomicset.Recover(files, mainFile(path), set)
 }
 
 // mainFile returns the name of a database's .cbh file.

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
@@ -28,8 +29,8 @@ type RepairOptions struct {
 	// transaction are reported before it is committed.
 	Repaired func(Repaired)
 	// Left, if not nil, is called for every finding of [check.Database] that is left
-	// afterwards, and why nothing is done about it. Max is how many of a code it is
-	// told of for each file, as in [check.Options].
+	// afterwards, with why nothing is done about it, at most Max times for each code and
+	// file, as in [check.Options].
 	Left func(f check.Finding, why string)
 	Max  int
 	// Jobs is how many processors check, as in [check.Options].
@@ -95,8 +96,8 @@ type RepairResult struct {
 // checksums, flags, magnitudes, medals, move counts, sizes, holes, places that
 // one of two fields has right; annotations that no game points to, but whose own
 // head names a game that says it has some, are given back. What cannot be derived
-// is not guessed: it stays as it is, byte for byte, and [RepairOptions].Left is told
-// why. [RepairRulings] has a ruling for each code of a check. A second repair changes nothing.
+// is not guessed: it stays as it is, byte for byte, and [RepairOptions].Left is called with
+// the reason. [RepairRulings] has a ruling for each code of a check. A second repair changes nothing.
 //
 // Should the machine stop, the next writer, or [Recover], puts the old state
 // back. Games and names that could be read before can be read afterwards, and
@@ -152,12 +153,42 @@ const (
 	mostLeft   = 1 << 16
 )
 
-// run applies the fixes of a check until it finds no more, and tells what is left.
+// run applies the fixes of a check until it finds no more, and reports what is left.
 func (r *repairer) run(ctx context.Context) error {
 	for round := 0; ; round++ {
+		var err error
+		if r.files, err = read.FindFilesFS(r.view, r.main); err != nil {
+			return err
+		}
 		opt := r.checkOptions()
 		opt.Fixes = round < mostRounds
-		left, more, err := r.round(ctx, opt)
+		var left []check.Finding
+		more, isMisfit := false, false
+		err = r.check(ctx, opt, func(f check.Finding) error {
+			if f.Fix == nil {
+				isMisfit = isMisfit || misfits(&f)
+				if len(left) < mostLeft {
+					left = append(left, f)
+				}
+				return nil
+			}
+			more = true
+			r.repaired(Repaired{f.Code, f.File, f.Record, f.Offset, f.Field, f.Message})
+			for e := range f.Fix.Edits() {
+				r.changed[dbfile.EndingOf(e.File)] = true
+				if err := r.view.apply(&e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		switch {
+		case err != nil:
+		case more:
+			err = r.dropTraces()
+		case isMisfit:
+			more, err = r.dropBoosters(ctx)
+		}
 		switch {
 		case err != nil:
 			return err
@@ -172,41 +203,6 @@ func (r *repairer) run(ctx context.Context) error {
 		}
 		return nil
 	}
-}
-
-// round checks once and applies the fixes. It reports whether there may be more, or
-// returns what is left, up to mostLeft findings.
-func (r *repairer) round(ctx context.Context, opt check.Options) (left []check.Finding, more bool, err error) {
-	if r.files, err = read.FindFilesFS(r.view, r.main); err != nil {
-		return nil, false, err
-	}
-	isMisfit := false
-	err = r.check(ctx, opt, func(f check.Finding) error {
-		if f.Fix == nil {
-			isMisfit = isMisfit || misfits(&f)
-			if len(left) < mostLeft {
-				left = append(left, f)
-			}
-			return nil
-		}
-		more = true
-		r.repaired(Repaired{f.Code, f.File, f.Record, f.Offset, f.Field, f.Message})
-		for e := range f.Fix.Edits() {
-			r.changed[dbfile.EndingOf(e.File)] = true
-			if err := r.view.apply(&e); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	switch {
-	case err != nil:
-	case more:
-		err = r.dropTraces()
-	case isMisfit:
-		more, err = r.dropBoosters(ctx)
-	}
-	return left, more, err
 }
 
 // check checks the database as it is now; each takes the findings.
@@ -264,7 +260,7 @@ func (r *repairer) isOfDropped(code string) bool {
 // misfits reports whether a finding says that a search booster does not fit the
 // database.
 func misfits(f *check.Finding) bool {
-	return isBooster(dbfile.EndingOf(f.File)) && (f.Severity == check.Error || f.Code == "booster-stale")
+	return dbfile.IsBooster(dbfile.EndingOf(f.File)) && (f.Severity == check.Error || f.Code == "booster-stale")
 }
 
 // dropBoosters takes the search boosters away that do not fit the database, with
@@ -299,7 +295,7 @@ func (r *repairer) dropBoosters(ctx context.Context) (dropped bool, err error) {
 	return dropped, err
 }
 
-// dropped tells of a search booster that goes.
+// dropped reports a search booster that goes.
 func (r *repairer) dropped(ext, code, message string) {
 	name := r.files.Name(ext)
 	r.changed[ext] = true
@@ -307,13 +303,22 @@ func (r *repairer) dropped(ext, code, message string) {
 	r.result.DroppedBoosters = append(r.result.DroppedBoosters, name)
 }
 
-// boosterGroups are the endings of files that go together.
-var boosterGroups = [][]string{{".cit", ".cib"}, {".cit2", ".cib2"}, {".cbb", booster.SealExt}, {".cbgi"}, {posindex.Ext}}
-
-// isBooster reports whether an ending is that of a search booster.
-func isBooster(ext string) bool {
-	return slices.ContainsFunc(boosterGroups, func(group []string) bool { return slices.Contains(group, ext) })
-}
+// boosterGroups are the endings of files that go together: pairs, and the seal with what
+// it vouches for.
+var boosterGroups = func() (groups [][]string) {
+	for _, ext := range BoosterExts() {
+		pair := cbh.ListFileOf(ext)
+		switch {
+		case ext == ".cbb":
+			groups = append(groups, []string{ext, booster.SealExt})
+		case pair == nil:
+			groups = append(groups, []string{ext})
+		case ext == pair.Table:
+			groups = append(groups, []string{pair.Table, pair.Blocks})
+		}
+	}
+	return append(groups, []string{posindex.Ext})
+}()
 
 // dropTraces takes the .cbb file and its seal away, and the index of positions, where a
 // file has changed that they are about: nothing says any more that they fit.

@@ -60,22 +60,18 @@ func (v *repairView) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err != nil || name != "." {
 		return entries, v.noted(err)
 	}
+	v.lock.Lock()
+	defer v.lock.Unlock()
 	var list []fs.DirEntry
 	for _, e := range entries {
-		if e.Type().IsRegular() && v.dropped(e.Name()) {
-			continue
+		if e.Type().IsRegular() {
+			if f, err := v.set.File(e.Name()); err == nil && !f.Exists() {
+				continue // it goes with the commit
+			}
 		}
 		list = append(list, e)
 	}
 	return list, nil
-}
-
-// dropped reports whether a file goes with the commit.
-func (v *repairView) dropped(name string) bool {
-	v.lock.Lock()
-	defer v.lock.Unlock()
-	f, err := v.set.File(name)
-	return err == nil && !f.Exists()
 }
 
 // Stat implements [fs.StatFS].
@@ -128,18 +124,11 @@ func (v *repairView) apply(e *check.Edit) error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
 	f, err := v.set.File(e.File)
-	if err == nil {
-		err = moveTail(f, e.At+e.Old, e.At+int64(len(e.New)))
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		_, err = f.WriteAt(e.New, e.At)
-	}
-	return err
-}
-
-// moveTail moves what follows a place of a file to another one, where the file ends
-// with it.
-func moveTail(f *journal.File, from, to int64) error {
+	// First what follows moves to where it will be, and the file ends with it.
+	from, to := e.At+e.Old, e.At+int64(len(e.New))
 	buf, left := make([]byte, 1<<16), f.Size()-from
 	for done := int64(0); from != to && done < left; {
 		n := min(int64(len(buf)), left-done)
@@ -156,9 +145,12 @@ func moveTail(f *journal.File, from, to int64) error {
 		done += n
 	}
 	if to < from {
-		return f.Truncate(to + left)
+		if err := f.Truncate(to + left); err != nil {
+			return err
+		}
 	}
-	return nil
+	_, err = f.WriteAt(e.New, e.At)
+	return err
 }
 
 // drop takes a file away with the commit, if it is there.

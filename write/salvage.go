@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"cbkit/internal/cbh"
@@ -155,7 +156,12 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 		return s.result, ctx.Err()
 	}
 	if opt.Now == nil {
-		last := lastChange(set)
+		var last time.Time
+		for _, ext := range cbh.NewFileExts {
+			if at, err := set.Changed(ext); err == nil && at.After(last) {
+				last = at
+			}
+		}
 		opt.Now = func() time.Time { return last }
 	}
 	sink, err := Create(ctx, target, Options{
@@ -172,16 +178,6 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	return s.result, err
 }
 
-// lastChange returns when the last of the files changed.
-func lastChange(set *read.FileSet) (last time.Time) {
-	for _, ext := range cbh.NewFileExts {
-		if at, err := set.Changed(ext); err == nil && at.After(last) {
-			last = at
-		}
-	}
-	return last
-}
-
 // damagedSet finds the files of a damaged database, none of which may be the target's.
 func damagedSet(path, target string) (*read.FileSet, error) {
 	set, err := read.FindFiles(path)
@@ -191,12 +187,13 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 	if !slices.ContainsFunc(cbh.NewFileExts, set.Has) {
 		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
 	}
+	base := strings.TrimSuffix(mainFile(target), ".cbh")
 	for _, ext := range cbh.NewFileExts {
 		mine, err := os.Stat(set.Path(ext))
 		if err != nil || target == "" {
 			continue
 		}
-		if there, err := os.Stat(withEnding(mainFile(target), ext)); err == nil && os.SameFile(mine, there) {
+		if there, err := os.Stat(base + ext); err == nil && os.SameFile(mine, there) {
 			return nil, fmt.Errorf("%s: %w: the damaged database cannot be the target too", target, model.ErrOption)
 		}
 	}
@@ -209,9 +206,6 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 	}
 	return set, nil
 }
-
-// withEnding returns the name of another file of a set.
-func withEnding(main, ext string) string { return main[:len(main)-len(".cbh")] + ext }
 
 // salvageSource has the files that go along.
 type salvageSource struct {

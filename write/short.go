@@ -46,48 +46,48 @@ func (ed *Editor) ChangeHeaders(ctx context.Context, change func(model.RecordID,
 	if err := ed.steps.Open(); err != nil {
 		return 0, err
 	}
-	for id := range model.RecordID(ed.Count()) {
-		changed, err := ed.changeHeader(ctx, id+1, change)
+	for n := range model.RecordID(ed.Count()) {
+		id := n + 1
+		if err := ctx.Err(); err != nil {
+			return games, err
+		}
+		s, err := ed.stored(id)
 		if err != nil {
 			return games, err
 		}
-		if changed {
-			games++
+		if s.text != nil {
+			continue
 		}
+		h := s.game.Header(&s.ext)
+		was := model.ResolvedHeader{
+			Date: h.Date, Result: h.Result, LineEvaluation: h.LineEvaluation, Round: h.Round, Subround: h.Subround,
+			WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, ECO: h.ECO,
+		}
+		for _, f := range ed.named(&h) {
+			if err := f.read(&was); err != nil {
+				return games, fmt.Errorf("record %d: %w", id, err)
+			}
+		}
+		now := was
+		if err := change(id, &now); err != nil {
+			return games, err
+		}
+		if now == was {
+			continue
+		}
+		h.Date, h.Result, h.LineEvaluation, h.Round, h.Subround = now.Date, now.Result, now.LineEvaluation, now.Round, now.Subround
+		h.WhiteElo, h.BlackElo, h.ECO = now.WhiteElo, now.BlackElo, now.ECO
+		for _, f := range ed.named(&h) {
+			if err := f.write(&was, &now, id); err != nil {
+				return games, fmt.Errorf("record %d: %w", id, err)
+			}
+		}
+		if err := ed.SetHeader(id, h, nil); err != nil {
+			return games, err
+		}
+		games++
 	}
 	return games, ctx.Err()
-}
-
-func (ed *Editor) changeHeader(ctx context.Context, id model.RecordID, change func(model.RecordID, *model.ResolvedHeader) error) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	s, err := ed.stored(id)
-	if err != nil || s.text != nil {
-		return false, err
-	}
-	h := s.game.Header(&s.ext)
-	was := model.ResolvedHeader{
-		Date: h.Date, Result: h.Result, LineEvaluation: h.LineEvaluation, Round: h.Round, Subround: h.Subround,
-		WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, ECO: h.ECO,
-	}
-	for _, f := range ed.named(&h) {
-		if err := f.read(&was); err != nil {
-			return false, fmt.Errorf("record %d: %w", id, err)
-		}
-	}
-	now := was
-	if err := change(id, &now); err != nil || now == was {
-		return false, err
-	}
-	h.Date, h.Result, h.LineEvaluation, h.Round, h.Subround = now.Date, now.Result, now.LineEvaluation, now.Round, now.Subround
-	h.WhiteElo, h.BlackElo, h.ECO = now.WhiteElo, now.BlackElo, now.ECO
-	for _, f := range ed.named(&h) {
-		if err := f.write(&was, &now, id); err != nil {
-			return false, fmt.Errorf("record %d: %w", id, err)
-		}
-	}
-	return true, ed.SetHeader(id, h, nil)
 }
 
 // namedField is a field of a header that is a name.

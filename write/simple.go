@@ -131,6 +131,9 @@ var (
 // make way when one is replaced.
 var simpleExtensions = dbfile.Simple.Data()
 
+// simpleSet are the files of a Simple Chess Database.
+var simpleSet = atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain}
+
 // CreateSimple begins a new Simple Chess Database. Path names any of its files,
 // or is the name without an ending; the endings are written in lower case.
 // Nothing is visible there before [SimpleCreator.Commit].
@@ -143,10 +146,7 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 		return nil, fmt.Errorf("write: databases of %v are not written", opt.Layout)
 	}
 	opt.files = within(opt.In, opt.files, path)
-	main := simpleMain(path)
-	set, err := atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.Force, Extensions: simpleExtensions, Proves: isSimpleMain, Wait: opt.Wait, Context: ctx, OnReplace: opt.OnReplace, Listing: opt.Folder.shared(),
-	})
+	set, err := newSet(ctx, opt.files, simpleMain(path), simpleSet, &opt)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,9 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
 func RecoverSimple(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	return atomicset.Recover(fsys.OS{}, simpleMain(path), atomicset.Options{Extensions: simpleExtensions, Proves: isSimpleMain, Force: opt.Force})
+	set := simpleSet
+	set.Force = opt.Force
+	return atomicset.Recover(fsys.OS{}, simpleMain(path), set)
 }
 
 // isSimpleMain reports whether a .dci file that begins so is one.
@@ -178,10 +180,16 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 		return err
 	}
 	c.src = src
-	c.layout = dcdb.Layout(c.opt.Layout)
 	header := src.Leftover().From(dcdb.Format)
-	if c.layout == 0 {
-		c.layout = layoutOf(header)
+	switch { // 0 is that of the source, if it has one that can be written
+	case c.opt.Layout != 0:
+		c.layout = dcdb.Layout(c.opt.Layout)
+	case len(header) == dcdb.V0.HeaderSize():
+		c.layout = dcdb.V0
+	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
+		c.layout = dcdb.V1
+	default:
+		c.layout = dcdb.Layout(DefaultSimpleLayout)
 	}
 	c.from(src.Entities())
 	return c.lifecycle.Begun(c.open(header))
@@ -217,23 +225,27 @@ func (c *SimpleCreator) open(header []byte) (err error) {
 	if err := c.prepare(); err != nil {
 		return err
 	}
-	return c.copyNames()
+	db, ok := c.src.(*read.SimpleDB)
+	if c.copying = ok && !c.opt.Fresh; !c.copying {
+		return nil
+	}
+	// The names keep their order, so that references to them stay.
+	for _, names := range c.nameFiles() {
+		ext := dbfile.EndingOf(names.file.Name())
+		if !db.Files().Has(ext) {
+			continue
+		}
+		b, err := os.ReadFile(db.Files().Path(ext))
+		if err != nil {
+			return err
+		}
+		names.table.fill(b[min(len(b), dcdb.MagicSize):])
+	}
+	return nil
 }
 
 // Layout returns the layout of the database. It is known from Begin on.
 func (c *SimpleCreator) Layout() SimpleLayout { return SimpleLayout(c.layout) }
-
-// layoutOf returns the layout of a source with the given index header, if it
-// has one, and can be written.
-func layoutOf(header []byte) dcdb.Layout {
-	switch {
-	case len(header) == dcdb.V0.HeaderSize():
-		return dcdb.V0
-	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
-		return dcdb.V1
-	}
-	return dcdb.Layout(DefaultSimpleLayout)
-}
 
 // lost reports a loss of the record that is being written.
 func (c *simpleEncoder) lost(kind model.LossKind, field, format string, args ...any) {
@@ -389,28 +401,6 @@ func (t *nameTable) at(place uint32) (name string, ok bool) {
 		name = ""
 	}
 	return name, true
-}
-
-// copyNames takes over the names of a source that is a Simple Chess Database,
-// in their order, so that references to them stay.
-func (c *SimpleCreator) copyNames() error {
-	db, ok := c.src.(*read.SimpleDB)
-	if !ok || c.opt.Fresh {
-		return nil
-	}
-	c.copying = true
-	for _, names := range c.nameFiles() {
-		ext := dbfile.EndingOf(names.file.Name())
-		if !db.Files().Has(ext) {
-			continue
-		}
-		b, err := os.ReadFile(db.Files().Path(ext))
-		if err != nil {
-			return err
-		}
-		names.table.fill(b[min(len(b), dcdb.MagicSize):])
-	}
-	return nil
 }
 
 // fill takes over the whole records of a file.

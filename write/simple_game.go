@@ -46,11 +46,6 @@ func (c *simpleEncoder) search(g *model.Game, plies int) (dcdb.SearchFields, err
 	if raw := g.Leftovers.Derived.From(dcdb.Format); len(raw) == dcdb.SearchFieldsSize && c.copying {
 		return dcdb.DecodeSearchFields(raw), nil
 	}
-	return computedSearch(g, plies)
-}
-
-// computedSearch computes the fields for searches.
-func computedSearch(g *model.Game, plies int) (dcdb.SearchFields, error) {
 	if plies == 0 && g.Moves.Len() > 0 { // moves from an impossible position
 		return derive.Search(nil, nil)
 	}
@@ -60,7 +55,11 @@ func computedSearch(g *model.Game, plies int) (dcdb.SearchFields, error) {
 // putHeader fills the index entry.
 func (c *simpleEncoder) putHeader(g *model.Game, deleted bool) error {
 	e, h := &c.entry, dated(&g.Header)
-	was := c.stored(g)
+	var was *dcdb.Entry // that the game brings along
+	if raw := g.Leftovers.Header.From(dcdb.Format); !c.opt.Fresh && len(raw) == dcdb.V0.EntrySize() {
+		stored := dcdb.V0.DecodeEntry(raw)
+		was = &stored
+	}
 	names := was
 	if !c.copying {
 		names = nil
@@ -91,25 +90,10 @@ func (c *simpleEncoder) putHeader(g *model.Game, deleted bool) error {
 	for _, t := range h.Tags {
 		c.lost(model.LostTag, t.Name, "%q", t.Value)
 	}
-	if was != nil {
-		restore(e, was)
-	}
-	return nil
-}
-
-// stored returns the index entry that a game brings along, nil if there is
-// none to heed.
-func (c *simpleEncoder) stored(g *model.Game) *dcdb.Entry {
-	raw := g.Leftovers.Header.From(dcdb.Format)
-	if c.opt.Fresh || len(raw) != dcdb.V0.EntrySize() {
+	if was == nil {
 		return nil
 	}
-	e := dcdb.V0.DecodeEntry(raw)
-	return &e
-}
-
-// restore puts stored bytes back that mean what the entry says already.
-func restore(e, was *dcdb.Entry) {
+	// Stored bytes stay that mean what the entry says.
 	if (was.Status == dcdb.StatusDeleted) == (e.Status == dcdb.StatusDeleted) {
 		e.Status = was.Status
 	}
@@ -122,4 +106,5 @@ func restore(e, was *dcdb.Entry) {
 	if was.Opening() == e.Opening() {
 		e.ECO = was.ECO
 	}
+	return nil
 }

@@ -1,18 +1,13 @@
 package write
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
-	"time"
 
 	"cbkit/internal/atomicset"
-	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
@@ -22,37 +17,17 @@ import (
 	"cbkit/read"
 )
 
-// targetOptions are what every writer of a ChessBase database asks about its
-// target.
-type targetOptions struct {
-	force        bool
-	wait         time.Duration
-	context      context.Context
-	onReplace    func(model.Replacement)
-	report       model.Report
-	acceptLosses bool
-	boosters     *BoosterOptions
-	locked       bool // by the caller
-	listing      *atomicset.Listing
-	files        fsys.FS
-}
-
 // Folder is what new databases have in common that one run makes in one folder, such as
 // the parts of a large one: the folder is listed once and not for each of them, which
 // many would feel. The zero value is ready to use. Each name is for one database.
 type Folder struct{ listing atomicset.Listing }
 
-// shared returns the listing; nil has none.
-func (f *Folder) shared() *atomicset.Listing {
-	if f == nil {
-		return nil
-	}
-	return &f.listing
-}
-
 // target is a ChessBase database in the making, beside the place it will have.
 type target struct {
-	targetOptions
+	opt       Options
+	context   context.Context
+	files     fsys.FS
+	report    model.Report
 	set       *atomicset.Set
 	path      string // of the .cbh file
 	base      string // name of the files without an ending
@@ -62,22 +37,23 @@ type target struct {
 }
 
 // newTarget takes the place that path names.
-func newTarget(ctx context.Context, path string, opt targetOptions) (*target, error) {
-	opt.context = ctx
-	opt.files = within(nil, opt.files, path)
+func newTarget(ctx context.Context, path string, opt Options) (*target, error) {
 	main := mainFile(path)
-	t := &target{targetOptions: opt, path: main, base: dbfile.StemOf(filepath.Base(main))}
+	t := &target{opt: opt, context: ctx, files: within(opt.In, opt.files, path), path: main, base: dbfile.StemOf(filepath.Base(main))}
 	t.lifecycle.Package = "write"
-	t.report = t.lifecycle.Report(opt.report, opt.acceptLosses)
+	t.report = t.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	var err error
-	t.set, err = atomicset.New(opt.files, main, atomicset.Options{
-		Force: opt.force, Extensions: setExtensions, Own: ownExtensions, Proves: cbh.IsFileHeader, Wait: opt.wait, Context: opt.context, Locked: opt.locked, Listing: opt.listing,
-		OnReplace: opt.onReplace,
-	})
-	if err != nil {
-		return nil, err
+	t.set, err = newSet(ctx, t.files, main, chessBaseSet, &opt)
+	return t, err
+}
+
+// newSet takes the place of the set of files with a main file.
+func newSet(ctx context.Context, files fsys.FS, main string, kind atomicset.Options, opt *Options) (*atomicset.Set, error) {
+	kind.Force, kind.Wait, kind.Context, kind.OnReplace, kind.Locked = opt.Force, opt.Wait, ctx, opt.OnReplace, opt.locked
+	if opt.Folder != nil {
+		kind.Listing = &opt.Folder.listing
 	}
-	return t, nil
+	return atomicset.New(files, main, kind)
 }
 
 // commit puts the database in place when all steps are done.
@@ -96,7 +72,7 @@ func (t *target) commit(steps ...func() error) error {
 // makeBoosters makes the search boosters of what was written, if they are asked for. What
 // cannot be computed is missing in their result, and the database does without.
 func (t *target) makeBoosters() error {
-	if t.boosters == nil {
+	if t.opt.Boosters == nil {
 		return nil
 	}
 	disk, _ := t.files.(fs.FS) // of tests
@@ -109,7 +85,7 @@ func (t *target) makeBoosters() error {
 		return err
 	}
 	out := &boosterFiles{fs: t.files, set: set, staged: true, files: files, dir: filepath.Dir(t.path), undone: map[string]*journal.Rewrite{}}
-	b := &boosterBuild{opt: *t.boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
+	b := &boosterBuild{opt: *t.opt.Boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	if t.boosted, err = b.run(t.context); b.isIdle() && err == b.failure {
 		return nil
@@ -176,109 +152,4 @@ func (t *target) copyMember(from *read.FileSet, ext string) error {
 // leftBehind reports a file of the source that does not go along.
 func (t *target) leftBehind(ext, format string, args ...any) {
 	t.report.Add(model.LostFile, 0, ext, format, args...)
-}
-
-// writeSettings writes the .ini file, unless the target has one, which stays;
-// nil is none.
-func (t *target) writeSettings(mine []byte) error {
-	if mine == nil {
-		return nil
-	}
-	const ext = ".ini"
-	there, is := t.atTarget(ext)
-	if !is {
-		return t.writeFile(ext, mine)
-	}
-	if !bytes.Equal(there, mine) {
-		t.leftBehind(ext, "not copied: %s.ini is there, and stays", t.base)
-	}
-	return nil
-}
-
-// atTarget returns the content of a file that is at the target's place, and
-// whether there is one.
-func (t *target) atTarget(ext string) (content []byte, is bool) {
-	path := filepath.Join(filepath.Dir(t.path), t.base+ext)
-	if _, err := t.files.Lstat(path); err != nil {
-		return nil, false
-	}
-	if info, err := t.files.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return nil, true
-	}
-	f, err := t.files.OpenFile(path, os.O_RDONLY, 0)
-	if err != nil {
-		return nil, true
-	}
-	defer f.Close()
-	content, _ = io.ReadAll(f) // what cannot be read differs
-	return content, true
-}
-
-// mediaFolders returns the folders of media of a source but those that the target
-// has already, the same or equal ones, which stay.
-func (t *target) mediaFolders(from *read.FileSet) []string {
-	return slices.DeleteFunc(slices.Clone(from.Folders()), func(name string) bool {
-		path := filepath.Join(filepath.Dir(t.path), t.base+dbfile.Spelt(name))
-		there, err := t.files.Stat(path)
-		return err == nil && (from.IsSame(name, there) || t.hasEqual(from, name, path))
-	})
-}
-
-// hasEqual reports whether a folder at the target has the content of a folder of
-// a source.
-func (t *target) hasEqual(from *read.FileSet, name, path string) bool {
-	mine, err := from.Folder(name)
-	if _, machine := t.files.(fsys.OS); err != nil || !machine {
-		return false
-	}
-	return equalFolders(mine, os.DirFS(path))
-}
-
-// reserve refuses media of a source at once where a folder is in their way.
-func (t *target) reserve(from *read.FileSet) error {
-	t.folders = t.mediaFolders(from)
-	for _, name := range t.folders {
-		if err := t.set.Reserve(t.base + dbfile.Spelt(name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyMedia copies the folders of media that were reserved.
-func (t *target) copyMedia(from *read.FileSet) error {
-	for _, name := range from.DeadLinks() {
-		t.leftBehind(dbfile.EndingOf(name), "not copied: %s is a link that leads nowhere", name)
-	}
-	for _, folder := range t.folders {
-		files, err := from.Folder(folder)
-		if err == nil {
-			err = t.copyFolder(files, t.base+dbfile.Spelt(folder))
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", folder, err)
-		}
-	}
-	return nil
-}
-
-// copyFolder copies a folder with all that is in it.
-func (t *target) copyFolder(from fs.FS, to string) error {
-	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		target := to
-		if name != "." {
-			target += "/" + name
-		}
-		switch {
-		case d.IsDir():
-			return t.set.MkdirAll(target)
-		case d.Type().IsRegular():
-			return t.copyFile(func() (fsys.ReadFile, error) { return fsys.FromFS(from).Open(name) }, target)
-		}
-		t.report.Add(model.LostField, 0, "media", "%s: not a regular file", target)
-		return nil
-	})
 }

@@ -370,7 +370,7 @@ func (m *indexModel) draw(t *rapid.T) Entry {
 }
 
 func (m *indexModel) add(e Entry) {
-	for _, ref := range e.Refs.AppendLists(nil) {
+	for _, ref := range e.Refs.Append(nil, &cbh.Lists) {
 		m.lists[ref] = append(m.lists[ref], int32(e.ID))
 	}
 }

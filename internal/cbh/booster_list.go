@@ -3,6 +3,7 @@ package cbh
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -47,7 +48,27 @@ var (
 		&Players.EntityFile, &Tournaments.EntityFile, &Teams.EntityFile, &Sources.EntityFile, &Annotators.EntityFile,
 	}}
 	TitleLists = ListFile{".cit2", ".cib2", []*EntityFile{&GameTitles.EntityFile}}
+	// ListFiles are both.
+	ListFiles = []*ListFile{&Lists, &TitleLists}
 )
+
+// ListFileOf returns the pair that a file of an ending is one of, nil if there is none.
+func ListFileOf(ext string) *ListFile {
+	for _, f := range ListFiles {
+		if ext == f.Table || ext == f.Blocks {
+			return f
+		}
+	}
+	return nil
+}
+
+// ListsOf returns the pair that has the lists of a kind of entity, and their place in a row.
+func ListsOf(kind *EntityFile) (*ListFile, ListKind) {
+	if n := slices.Index(Lists.Kinds, kind); n >= 0 {
+		return &Lists, ListKind(n)
+	}
+	return &TitleLists, TitleList
+}
 
 // RowSize is the size of a row of the table in bytes.
 func (f *ListFile) RowSize() int { return len(f.Kinds) * ListEndsSize }

@@ -61,18 +61,18 @@ func (d *DB) findDangling(kind int) (err error) {
 // listsEnd reports whether sealed lists prove that no record refers to an entity of a
 // kind behind the last one: there is no list of any.
 func (d *DB) listsEnd(kind int) (bool, error) {
-	place := listPlaces[kind]
-	if fits, err := d.sealed(place.pair.Table, place.pair.Blocks); err != nil || !fits {
+	pair, list := cbh.ListsOf(cbh.EntityFiles[kind])
+	if fits, err := d.sealed(pair.Table, pair.Blocks); err != nil || !fits {
 		return false, err
 	}
 	n, err := d.entities[kind].Count()
 	if err != nil {
 		return false, err
 	}
-	lists, err := booster.OpenLists(files{d}, place.pair)
+	lists, err := booster.OpenLists(files{d}, pair)
 	for id := n; err == nil && id < lists.Rows; id++ {
 		var ends cbh.ListEnds
-		if ends, err = lists.Ends(derive.Reference{Kind: place.kind, Entity: id}); err == nil && ends != cbh.NoList {
+		if ends, err = lists.Ends(derive.Reference{Kind: list, Entity: id}); err == nil && ends != cbh.NoList {
 			return false, nil
 		}
 	}

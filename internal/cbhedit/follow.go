@@ -168,10 +168,7 @@ func (e *pairEdit) rows() (rows int32, err error) {
 // references returns the references of a header that the pair lists.
 func (e *pairEdit) references(h cbhdb.Header) []derive.Reference {
 	refs := h.References()
-	if e.pair == &cbh.TitleLists {
-		return refs.AppendTitleLists(nil)
-	}
-	return refs.AppendLists(nil)
+	return refs.Append(nil, e.pair)
 }
 
 // list reads a list as it was, and proves it.

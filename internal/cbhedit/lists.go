@@ -16,20 +16,6 @@ import (
 // the headers costs less than a longer one.
 const longestList = 1 << 12
 
-// listPlaces are the pairs of list files and the places in their rows by kind, in
-// the order of cbh.EntityFiles.
-var listPlaces = [...]struct {
-	pair *cbh.ListFile
-	kind cbh.ListKind
-}{
-	cbhdb.Players:     {&cbh.Lists, cbh.PlayerList},
-	cbhdb.Tournaments: {&cbh.Lists, cbh.TournamentList},
-	cbhdb.Annotators:  {&cbh.Lists, cbh.AnnotatorList},
-	cbhdb.Sources:     {&cbh.Lists, cbh.SourceList},
-	cbhdb.Teams:       {&cbh.Lists, cbh.TeamList},
-	cbhdb.Titles:      {&cbh.TitleLists, cbh.TitleList},
-}
-
 // findListed finds the first records of entities in the lists of the boosters,
 // and takes those that it has found from the list. What is found is looked up in
 // the header.
@@ -89,7 +75,7 @@ func (d *DB) findChanged(list seeking) error {
 // one that is sealed, or that begins with the record that the entity had first and
 // has as many as it counted.
 func (d *DB) firstListed(ref cbhdb.Reference, u *use) (found int32, believed bool, err error) {
-	pair := listPlaces[ref.Kind].pair
+	pair, _ := cbh.ListsOf(cbh.EntityFiles[ref.Kind])
 	if !d.has(pair.Table) || !d.has(pair.Blocks) {
 		return unknown, false, nil
 	}
@@ -150,12 +136,12 @@ var errEnough = errors.New("enough of the list is read")
 // eachPart calls do with the ids in the blocks of a list, of at most so many, until
 // it returns false.
 func (d *DB) eachPart(ref cbhdb.Reference, most int, do func(ids []int32) (bool, error)) error {
-	place := listPlaces[ref.Kind]
-	lists, err := booster.OpenLists(files{d}, place.pair)
+	pair, kind := cbh.ListsOf(cbh.EntityFiles[ref.Kind])
+	lists, err := booster.OpenLists(files{d}, pair)
 	if err != nil {
 		return err
 	}
-	ends, err := lists.Ends(derive.Reference{Kind: place.kind, Entity: ref.ID})
+	ends, err := lists.Ends(derive.Reference{Kind: kind, Entity: ref.ID})
 	if err != nil {
 		return err
 	}
@@ -163,7 +149,7 @@ func (d *DB) eachPart(ref cbhdb.Reference, most int, do func(ids []int32) (bool,
 		_, err := do(list.Append(nil, int32(d.before)))
 		return err
 	}
-	_, err = lists.Append(nil, ref.ID, place.kind, ends, d.before, func(_ int32, k *cbh.ListBlock) error {
+	_, err = lists.Append(nil, ref.ID, kind, ends, d.before, func(_ int32, k *cbh.ListBlock) error {
 		more, err := do(k.InUse())
 		if most--; err == nil && (!more || most == 0) {
 			err = errEnough
@@ -179,7 +165,7 @@ func (d *DB) eachPart(ref cbhdb.Reference, most int, do func(ids []int32) (bool,
 // listedRecords returns the records that refer to an entity now, in order, by its
 // list, if that is sealed.
 func (d *DB) listedRecords(want cbhdb.Reference) (list []model.RecordID, ok bool, err error) {
-	pair := listPlaces[want.Kind].pair
+	pair, _ := cbh.ListsOf(cbh.EntityFiles[want.Kind])
 	if ok, err = d.sealed(pair.Table, pair.Blocks); !ok || err != nil || !d.has(pair.Table) || !d.has(pair.Blocks) {
 		return nil, false, err
 	}

@@ -334,7 +334,7 @@ func (d *DB) findFirst() error {
 func (d *DB) checkReleased() error {
 	const mostBlocks = 2 // who counted one reference has no long list
 	for kind, e := range d.entities {
-		pair := listPlaces[kind].pair
+		pair, _ := cbh.ListsOf(cbh.EntityFiles[kind])
 		if !d.has(pair.Table) || !d.has(pair.Blocks) {
 			continue
 		}

@@ -29,10 +29,16 @@ func (r Reference) Compare(other Reference) int {
 	return cmp.Or(cmp.Compare(r.Entity, other.Entity), cmp.Compare(r.Kind, other.Kind))
 }
 
-// AppendLists appends the references that put the record into a list of the
-// .cit file, in the order of a row. An entity that stands on both sides comes
-// twice, as it is listed twice. (docs/formats/boosters.md 2)
-func (r *References) AppendLists(dst []Reference) []Reference {
+// Append appends the references that put the record into a list of a pair of files, in
+// the order of a row. An entity that stands on both sides comes twice, as it is listed
+// twice. (docs/formats/boosters.md 2)
+func (r *References) Append(dst []Reference, pair *cbh.ListFile) []Reference {
+	if pair == &cbh.TitleLists {
+		if r.Title >= 0 {
+			dst = append(dst, Reference{cbh.TitleList, r.Title})
+		}
+		return dst
+	}
 	for _, ref := range [...]Reference{
 		{cbh.PlayerList, r.White}, {cbh.PlayerList, r.Black}, {cbh.TournamentList, r.Tournament},
 		{cbh.TeamList, r.WhiteTeam}, {cbh.TeamList, r.BlackTeam}, {cbh.SourceList, r.Source},
@@ -41,14 +47,6 @@ func (r *References) AppendLists(dst []Reference) []Reference {
 		if ref.Entity >= 0 {
 			dst = append(dst, ref)
 		}
-	}
-	return dst
-}
-
-// AppendTitleLists is AppendLists for the .cit2 file.
-func (r *References) AppendTitleLists(dst []Reference) []Reference {
-	if r.Title >= 0 {
-		dst = append(dst, Reference{cbh.TitleList, r.Title})
 	}
 	return dst
 }
