@@ -382,6 +382,14 @@ func (s *Set) takeBack(p *plan, why error) error {
 	if _, err := s.playBack(false); err != nil {
 		return errors.Join(why, s.fail(err))
 	}
+	for _, f := range s.files { // which have other change times now
+		if f.temp {
+			continue
+		}
+		if err := f.note(); err != nil {
+			return errors.Join(why, s.fail(err))
+		}
+	}
 	return why
 }
 
