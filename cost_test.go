@@ -4,7 +4,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"iter"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -13,7 +15,10 @@ import (
 	"cbkit"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/jsonl"
 	"cbkit/model"
+	_ "cbkit/parquet"
+	"cbkit/pgn"
 	"cbkit/read"
 	"cbkit/search"
 )
@@ -51,6 +56,10 @@ func each(t testing.TB, records iter.Seq2[model.Record, error]) (n int) {
 // difference of two databases leaves out what is there once.
 func TestAllocationsOfSequences(t *testing.T) {
 	const few, many = 1000, 5000
+	runs := 2
+	if testing.Short() {
+		runs = 1
+	}
 	type made struct {
 		name  string
 		games int
@@ -92,7 +101,7 @@ func TestAllocationsOfSequences(t *testing.T) {
 				src = opened(t, c.name, games)
 				sources[made{c.name, games}] = src
 			}
-			return testing.AllocsPerRun(2, func() {
+			return testing.AllocsPerRun(runs, func() {
 				if n := passes[c.pass](src); n != games {
 					t.Fatalf("%d games of %d", n, games)
 				}
@@ -106,8 +115,8 @@ func TestAllocationsOfSequences(t *testing.T) {
 	}
 }
 
-// The heap does not grow with the games that are read, written and converted: what is
-// there after half of them is there at the end.
+// The heap does not grow with the games that are read, written, converted and edited in a
+// text: what is there after half of them is there at the end.
 func TestHeapIsFlat(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes and reads many games; without -short it does")
@@ -119,24 +128,53 @@ func TestHeapIsFlat(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	db := opened(t, "a.cbh", games)
-	for _, target := range []string{"b.cbh", "c.pgn.zst", "d.jsonl.zst"} {
+	flat := func(name string, run func(step func(model.RecordID)) error) {
 		var half, most uint64
-		opt := cbkit.SaveOptions{AcceptLosses: true, Fresh: true, Progress: func(id model.RecordID) {
+		err := run(func(id model.RecordID) {
 			switch n := int(id); {
 			case n == games/2:
 				half = heap()
 			case n > games/2 && n%(games/10) == 0:
 				most = max(most, heap())
 			}
-		}}
-		if err := cbkit.Save(t.Context(), filepath.Join(gen.Folder(t), target), db, opt); err != nil {
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("%s: %d games: %.1f MB after half, %.1f MB at most behind", target, games, float64(half)/1e6, float64(most)/1e6)
+		t.Logf("%s: %d games: %.1f MB after half, %.1f MB at most behind", name, games, float64(half)/1e6, float64(most)/1e6)
 		if half == 0 || most == 0 || most > half+half/2+8<<20 {
-			t.Errorf("%s: the heap has grown from %d to %d bytes", target, half, most)
+			t.Errorf("%s: the heap has grown from %d to %d bytes", name, half, most)
 		}
+	}
+	db, dir := opened(t, "a.cbh", games), gen.Folder(t)
+	for _, target := range []string{"b.cbh", "c.pgn.zst", "d.jsonl.zst", "e.pgn", "f.jsonl", "g.parquet"} {
+		flat(target, func(step func(model.RecordID)) error {
+			opt := cbkit.SaveOptions{AcceptLosses: true, Fresh: true, Progress: step}
+			return cbkit.Save(t.Context(), filepath.Join(dir, target), db, opt)
+		})
+	}
+	for _, text := range []string{"e.pgn", "f.jsonl"} {
+		f, err := os.Open(filepath.Join(dir, text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		flat("edit of "+text, func(step func(model.RecordID)) error {
+			change := func(rec *model.Record, _ *model.Entities) (model.Change, error) {
+				step(rec.ID)
+				rec.Game.Round = 77
+				return model.ChangedHeader, nil
+			}
+			edit := func() (int, error) { return pgn.Edit(t.Context(), io.Discard, f, pgn.EditOptions{}, change) }
+			if text == "f.jsonl" {
+				edit = func() (int, error) { return jsonl.Edit(t.Context(), io.Discard, f, jsonl.EditOptions{}, change) }
+			}
+			changed, err := edit()
+			if err == nil && changed < games*9/10 {
+				err = fmt.Errorf("%d games are changed", changed)
+			}
+			return err
+		})
 	}
 }
 

@@ -46,15 +46,6 @@ func Create(ctx context.Context, path string, files []File, opt CreateOptions) (
 	return f.Commit()
 }
 
-// openSteady opens a file that must be what it was when it was listed.
-func openSteady(from fs.FS, name string, before fs.FileInfo) (io.ReadCloser, error) {
-	f, err := from.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	return &steady{File: f, name: name, before: before}, nil
-}
-
 // steady is a file that must not change while it is read.
 type steady struct {
 	fs.File
@@ -82,15 +73,6 @@ func (s *steady) Close() error {
 	return errors.Join(err, s.File.Close())
 }
 
-// checkSteady returns an error if a file is not what it was when it was listed.
-func checkSteady(from fs.FS, name string, before fs.FileInfo) error {
-	now, err := fs.Stat(from, name)
-	if err == nil && (now.Size() != before.Size() || !now.ModTime().Equal(before.ModTime())) {
-		err = changedError(name)
-	}
-	return err
-}
-
 func changedError(name string) error {
 	return fmt.Errorf("%s: %w while it was being packed", name, model.ErrChanged)
 }
@@ -110,14 +92,6 @@ type outFile struct {
 
 // writeAhead is how much is written at once, in bytes: whole cipher blocks.
 const writeAhead = 256 << 10
-
-// start leaves room for header and table.
-func (o *outFile) start(to io.WriterAt, tableEnd int64) {
-	whole := (tableEnd + cipherSize - 1) / cipherSize * cipherSize
-	o.to, o.head, o.used = to, make([]byte, whole), int(tableEnd)
-	o.begin, o.at = whole, tableEnd
-	o.buf = make([]byte, 0, writeAhead)
-}
 
 // write appends to the streams.
 func (o *outFile) write(b []byte) error {
@@ -154,20 +128,4 @@ func (o *outFile) put(b []byte, at int64) error {
 	}
 	_, err := o.to.WriteAt(b, at)
 	return err
-}
-
-// end writes the rest, and the header and table, and returns the size. An
-// enciphered archive ends with zeros up to a whole cipher block.
-func (o *outFile) end(table []byte) (size int64, err error) {
-	if o.crypt != nil {
-		padding := (cipherSize - o.at%cipherSize) % cipherSize
-		if err := o.write(make([]byte, padding)); err != nil {
-			return 0, err
-		}
-	}
-	if err := o.flush(); err != nil {
-		return 0, err
-	}
-	copy(o.head, table)
-	return o.at, o.put(o.head[:o.used], 0)
 }

@@ -20,24 +20,15 @@ type huffmanReader struct {
 	bits  bitReader
 }
 
-// huffmanSize returns how many bytes come out of in.
-func huffmanSize(in []byte) (int, error) {
+// unpack unpacks in into out, which has room for a block, and returns how many
+// bytes came out (docs/formats/cbv.md 4).
+func (h *huffmanReader) unpack(out []byte, in []byte) (int, error) {
 	if len(in) < 2 {
 		return 0, errHuffmanCut
 	}
 	size := int(binary.BigEndian.Uint16(in))
 	if size > BlockSize {
 		return 0, errHuffmanLong
-	}
-	return size, nil
-}
-
-// unpack unpacks in into out, which has room for a block, and returns how many
-// bytes came out (docs/formats/cbv.md 4).
-func (h *huffmanReader) unpack(out []byte, in []byte) (int, error) {
-	size, err := huffmanSize(in)
-	if err != nil {
-		return 0, err
 	}
 	h.bits = bitReader{in: in[2:]}
 	longest, err := h.readCode()
@@ -47,7 +38,7 @@ func (h *huffmanReader) unpack(out []byte, in []byte) (int, error) {
 	if err := h.bits.decode(out[:size], h.table[:1<<longest], longest); err != nil {
 		return 0, err
 	}
-	if h.bits.rest() >= 8 {
+	if int(h.bits.count)+8*len(h.bits.in) >= 8 {
 		return 0, errHuffmanBeyond
 	}
 	return size, nil
@@ -136,9 +127,6 @@ func (b *bitReader) take(n uint) (value uint, ok bool) {
 	return value, true
 }
 
-// rest returns how many bits are left.
-func (b *bitReader) rest() int { return int(b.count) + 8*len(b.in) }
-
 // decode reads as many codes as out has bytes. The table has an entry for every
 // value of so many bits.
 func (b *bitReader) decode(out []byte, table []uint16, longest uint) error {
@@ -201,7 +189,11 @@ func (h *huffmanWriter) pack(out []byte, in []byte) (n int, ok bool) {
 	for _, v := range in {
 		w.put(uint64(h.codes[v]), uint(h.length[v]))
 	}
-	w.end()
+	// The last byte is filled with zeros.
+	for rest := w.bits << (64 - w.count); len(w.out) > 0; rest <<= 8 {
+		w.out[0] = byte(rest >> 56)
+		w.out = w.out[1:]
+	}
 	return size, true
 }
 
@@ -222,12 +214,8 @@ func (h *huffmanWriter) makeCode(in []byte) bool {
 	if h.size < 2 {
 		return false
 	}
-	return h.readTree(h.makeTree())
-}
-
-// makeTree joins the two rarest nodes until one is left, which it returns. What
-// it does where counts are equal decides the code: docs/formats/cbv.md 6.2.
-func (h *huffmanWriter) makeTree() (root int) {
+	// The two rarest nodes are joined until one is left. What is done where counts are
+	// equal decides the code: docs/formats/cbv.md 6.2.
 	for i := h.size/2 - 1; i >= 0; i-- {
 		h.sink(i)
 	}
@@ -243,7 +231,21 @@ func (h *huffmanWriter) makeTree() (root int) {
 		h.heap[0] = uint16(node)
 		h.sink(0)
 	}
-	return node - 1
+	root := node - 1
+	for v := range h.length {
+		h.length[v], h.codes[v] = 0, 0
+		if h.counts[v] == 0 {
+			continue
+		}
+		for node := v; node != root; node = int(h.above[node] >> 1) {
+			if h.length[v] == maxCode {
+				return false
+			}
+			h.codes[v] |= uint32(h.above[node]&1) << h.length[v]
+			h.length[v]++
+		}
+	}
+	return true
 }
 
 // sink lets the node at i sink to its place in the heap.
@@ -263,24 +265,6 @@ func (h *huffmanWriter) sink(i int) {
 	h.heap[i] = node
 }
 
-// readTree reads the codes off the tree; it reports whether all are short enough.
-func (h *huffmanWriter) readTree(root int) bool {
-	for v := range h.length {
-		h.length[v], h.codes[v] = 0, 0
-		if h.counts[v] == 0 {
-			continue
-		}
-		for node := v; node != root; node = int(h.above[node] >> 1) {
-			if h.length[v] == maxCode {
-				return false
-			}
-			h.codes[v] |= uint32(h.above[node]&1) << h.length[v]
-			h.length[v]++
-		}
-	}
-	return true
-}
-
 // bitWriter writes bits, the most significant of a byte first.
 type bitWriter struct {
 	out   []byte
@@ -296,13 +280,5 @@ func (w *bitWriter) put(value uint64, n uint) {
 		w.count -= 32
 		binary.BigEndian.PutUint32(w.out, uint32(w.bits>>w.count))
 		w.out = w.out[4:]
-	}
-}
-
-// end fills the last byte with zeros.
-func (w *bitWriter) end() {
-	for rest := w.bits << (64 - w.count); len(w.out) > 0; rest <<= 8 {
-		w.out[0] = byte(rest >> 56)
-		w.out = w.out[1:]
 	}
 }

@@ -119,36 +119,26 @@ func (a *Archive) blockAt(member int, offset int64) (content []byte, begin int64
 			return nil, 0, a.wrongBlock(member, e.number+1, m.Offset+e.packed, err)
 		}
 		if len(content) != e.size {
-			a.indexes[member].startAnew()
+			// All that was taken to be so is dropped.
+			x := &a.indexes[member]
+			x.mu.Lock()
+			if !x.measured {
+				x.measured, x.marks = true, nil
+			}
+			x.mu.Unlock()
 			continue
 		}
-		return content, e.content, a.judgeEnd(member, e)
+		// What goes on behind the end of the file is damage.
+		switch end := e.content + int64(e.size); {
+		case end > m.Size:
+			err = corrupt("the blocks hold more than the %d bytes of the file", m.Size)
+		case end == m.Size && e.packed+frameSize+int64(e.length) != m.Packed:
+			err = corrupt("blocks follow behind the %d bytes of the file", m.Size)
+		default:
+			return content, e.content, nil
+		}
+		return content, e.content, a.wrongBlock(member, e.number+1, m.Offset+e.packed, err)
 	}
-}
-
-// startAnew drops all that was taken to be so.
-func (x *index) startAnew() {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if !x.measured {
-		x.measured, x.marks = true, nil
-	}
-}
-
-// judgeEnd compares the end of a block with that of the file: what goes on
-// behind it is damage.
-func (a *Archive) judgeEnd(member int, e extent) error {
-	m := &a.members[member]
-	var err error
-	switch end := e.content + int64(e.size); {
-	case end > m.Size:
-		err = corrupt("the blocks hold more than the %d bytes of the file", m.Size)
-	case end == m.Size && e.packed+frameSize+int64(e.length) != m.Packed:
-		err = corrupt("blocks follow behind the %d bytes of the file", m.Size)
-	default:
-		return nil
-	}
-	return a.wrongBlock(member, e.number+1, m.Offset+e.packed, err)
 }
 
 // judgeEmpty returns what is wrong with an empty file: its blocks, if it has any,

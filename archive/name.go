@@ -62,34 +62,30 @@ func checkName(name string) error {
 		return fmt.Errorf("%q is not relative to the folder of the archive", name)
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		if err := checkPart(part); err != nil {
-			return fmt.Errorf("%q %w", name, err)
+		why := ""
+		switch {
+		case part == "" || part == ".":
+			why = "has an empty part"
+		case part == "..":
+			why = "leads out of the folder of the archive"
+		case !utf8.ValidString(part) || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == 0x7F }):
+			why = "has a control character"
+		case strings.Contains(part, ":"):
+			why = "names a drive or a stream"
+		case strings.ContainsAny(part, `<>"|?*\`):
+			why = "has a character that no file name has"
+		case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
+			why = "ends with a dot or a blank, which Windows drops"
+		case dbfile.MayBeOurOwn(part):
+			why = "is a name that cbkit gives to files of its own while it works"
+		case dbfile.IsDevice(part):
+			why = "is the name of a device"
+		case part[0] == '.':
+			why = "begins with a dot, which hides a file"
 		}
-	}
-	return nil
-}
-
-// checkPart judges the name of a file or folder.
-func checkPart(part string) error {
-	switch {
-	case part == "" || part == ".":
-		return errors.New("has an empty part")
-	case part == "..":
-		return errors.New("leads out of the folder of the archive")
-	case !utf8.ValidString(part) || strings.ContainsFunc(part, func(r rune) bool { return r < ' ' || r == 0x7F }):
-		return errors.New("has a control character")
-	case strings.Contains(part, ":"):
-		return errors.New("names a drive or a stream")
-	case strings.ContainsAny(part, `<>"|?*\`):
-		return errors.New("has a character that no file name has")
-	case strings.HasSuffix(part, ".") || strings.HasSuffix(part, " "):
-		return errors.New("ends with a dot or a blank, which Windows drops")
-	case dbfile.MayBeOurOwn(part):
-		return errors.New("is a name that cbkit gives to files of its own while it works")
-	case dbfile.IsDevice(part):
-		return errors.New("is the name of a device")
-	case part[0] == '.':
-		return errors.New("begins with a dot, which hides a file")
+		if why != "" {
+			return fmt.Errorf("%q %s", name, why)
+		}
 	}
 	return nil
 }

@@ -49,12 +49,7 @@ func workers(n int) int { return min(jobs.Count(n), maxWorkers) }
 // Block.Member is set then. After the error of ctx nothing follows.
 func (a *Archive) Blocks(ctx context.Context) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
-		a.pass(ctx, func(b *blockWork) { b.unpack() }, func(b *blockWork, err error) bool {
-			if b == nil {
-				return yield(Block{Member: -1}, err)
-			}
-			return yield(b.Block, err)
-		})
+		a.pass(ctx, (*blockWork).unpack, yield)
 	}
 }
 
@@ -77,10 +72,11 @@ func (b *blockWork) unpack() {
 	b.Data, b.err = b.reader.unpack(b.sum, b.payload)
 }
 
-// pass takes all blocks through work, in parallel, to take, in order.
-func (a *Archive) pass(ctx context.Context, work func(*blockWork), take func(*blockWork, error) bool) {
+// pass takes all blocks through work, in parallel, and yields them in order, and last an
+// error that concerns none of them.
+func (a *Archive) pass(ctx context.Context, work func(*blockWork), yield func(Block, error) bool) {
 	if a.closed.Load() {
-		take(nil, fmt.Errorf("%s: %w", a.name, fs.ErrClosed))
+		yield(Block{Member: -1}, fmt.Errorf("%s: %w", a.name, fs.ErrClosed))
 		return
 	}
 	s := &streams{a: a, in: bufio.NewReaderSize(nil, readAhead)}
@@ -95,11 +91,12 @@ func (a *Archive) pass(ctx context.Context, work func(*blockWork), take func(*bl
 			if int64(b.Member) == s.failed.Load() {
 				return true
 			}
-			return take(b, t.judge(b))
+			err := t.judge(b) // may give the data up
+			return yield(b.Block, err)
 		},
 	}
 	if err := p.Run(ctx); err != nil {
-		take(nil, err)
+		yield(Block{Member: -1}, err)
 	}
 }
 

@@ -220,8 +220,34 @@ func (a *Archive) readTable() (faults []error, err error) {
 		}
 		a.members[i].Err = a.wrongEntry(i, err)
 	}
-	a.judgeNames()
-	a.judgeOverlaps()
+	// No two may be in one place, also where case makes no difference.
+	names := make([]string, len(a.members))
+	for i := range a.members {
+		if a.members[i].Err == nil {
+			names[i] = a.members[i].Name
+		}
+	}
+	for i, err := range clashes(names) {
+		a.members[i].Err = a.wrongEntry(i, &fieldError{"name", 0, corrupt("%v", err)})
+	}
+	// No stream may share bytes with the one before it.
+	var order []int
+	for i := range a.members {
+		if m := &a.members[i]; m.Err == nil && m.Packed > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(a.members[i].Offset, a.members[j].Offset) })
+	end, last := int64(0), -1
+	for _, i := range order {
+		m := &a.members[i]
+		if m.Offset < end {
+			m.Err = a.wrongEntry(i, &fieldError{"offset", atOffset,
+				corrupt("the stream at %d begins inside that of file %d, which ends at %d", m.Offset, last+1, end)})
+			continue
+		}
+		end, last = m.Offset+m.Packed, i
+	}
 	for i := range a.members {
 		if a.members[i].Err != nil {
 			faults = append(faults, a.members[i].Err)
@@ -256,20 +282,6 @@ func largest(packed int64) int64 {
 	return min(full, int64(1)<<62/BlockSize) * BlockSize
 }
 
-// judgeNames refuses names that are there twice, also where case makes no
-// difference, and files that are folders too.
-func (a *Archive) judgeNames() {
-	names := make([]string, len(a.members))
-	for i := range a.members {
-		if a.members[i].Err == nil {
-			names[i] = a.members[i].Name
-		}
-	}
-	for i, err := range clashes(names) {
-		a.members[i].Err = a.wrongEntry(i, &fieldError{"name", 0, corrupt("%v", err)})
-	}
-}
-
 // clashes returns what is wrong with names that cannot be in one folder
 // together, by their numbers. Empty names do not count.
 func clashes(names []string) map[int]error {
@@ -285,9 +297,11 @@ func clashes(names []string) map[int]error {
 			continue
 		}
 		files[key] = i
-		for folder := range parents(key) {
-			if _, there := folders[folder]; !there {
-				folders[folder] = i
+		for end, c := range key {
+			if c == '/' && end > 0 {
+				if _, there := folders[key[:end]]; !there {
+					folders[key[:end]] = i
+				}
 			}
 		}
 	}
@@ -297,38 +311,6 @@ func clashes(names []string) map[int]error {
 		}
 	}
 	return wrong
-}
-
-// judgeOverlaps refuses streams that share bytes with the one before them.
-func (a *Archive) judgeOverlaps() {
-	var order []int
-	for i := range a.members {
-		if m := &a.members[i]; m.Err == nil && m.Packed > 0 {
-			order = append(order, i)
-		}
-	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(a.members[i].Offset, a.members[j].Offset) })
-	end, last := int64(0), -1
-	for _, i := range order {
-		m := &a.members[i]
-		if m.Offset < end {
-			m.Err = a.wrongEntry(i, &fieldError{"offset", atOffset,
-				corrupt("the stream at %d begins inside that of file %d, which ends at %d", m.Offset, last+1, end)})
-			continue
-		}
-		end, last = m.Offset+m.Packed, i
-	}
-}
-
-// parents yields the folders a file is in, the nearest first.
-func parents(name string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for i := len(name) - 1; i > 0; i-- {
-			if name[i] == '/' && !yield(name[:i]) {
-				return
-			}
-		}
-	}
 }
 
 // wrong returns an error about the archive as a whole; the offset is -1 if it

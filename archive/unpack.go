@@ -33,8 +33,8 @@ type UnpackOptions struct {
 	// Wait is how long to wait for another process that writes there; 0 is not
 	// at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called for each database that was replaced: it is
-	// told which old files were removed without a successor, and which were in the
+	// OnReplace, if not nil, is called for each database that was replaced, with
+	// the old files that were removed without a successor, and those that were in the
 	// way and are kept.
 	OnReplace func(model.Replacement)
 	// Progress, if not nil, is called with how many bytes have been unpacked so far.
@@ -76,15 +76,32 @@ func (a *Archive) unpackTo(ctx context.Context, files fsys.FS, dir string, opt U
 		return err
 	}
 	defer func() {
-		if !model.IsDone(err) {
-			err = errors.Join(err, u.abort())
+		if model.IsDone(err) {
+			return
 		}
+		// What was made goes. Sets that are in place stay.
+		errs := []error{err}
+		for _, s := range u.begun {
+			errs = append(errs, s.Abort())
+		}
+		for _, folder := range slices.Backward(u.made) {
+			_ = os.Remove(folder) // what is not empty stays
+		}
+		err = errors.Join(errs...)
 	}()
 	if err := u.begin(ctx); err != nil {
 		return err
 	}
-	if err := u.writeAll(ctx); err != nil {
-		return err
+	for b, err := range a.Blocks(ctx) {
+		if err != nil {
+			if b.Member >= 0 && u.targets[b.Member].set == nil {
+				continue // it is not asked for
+			}
+			return errors.Join(err, u.closeFile())
+		}
+		if err := u.write(&b); err != nil {
+			return errors.Join(err, u.closeFile())
+		}
 	}
 	var untidy error
 	for _, s := range u.begun {
@@ -171,35 +188,33 @@ func (u *unpacking) plan() error {
 	for i, err := range clashes(names) {
 		return fmt.Errorf("%s: %w", u.a.members[i].Name, err)
 	}
-	if err := u.measure(names); err != nil {
-		return err
-	}
 	sets := map[string]*fileSet{}
-	for _, name := range names {
-		if name != "" {
-			u.addFile(sets, name)
+	packed, size := int64(0), int64(0)
+	for i, name := range names {
+		if name == "" {
+			continue
 		}
+		packed += u.a.members[i].Packed
+		size += u.a.members[i].Size
+		key := dbfile.SetKey(name)
+		s := sets[key]
+		if s == nil {
+			s = &fileSet{main: name}
+			sets[key] = s
+			u.sets = append(u.sets, s)
+		}
+		if dbfile.Is(name, mainEnding) {
+			s.main = name // a database appears with it
+		}
+	}
+	if u.opt.MaxSize > 0 && size > u.opt.MaxSize {
+		return &sizeError{packed, size, u.opt.MaxSize}
 	}
 	u.targets = make([]target, len(names))
 	for i, name := range names {
 		if name != "" {
 			u.targets[i] = findTarget(sets, name)
 		}
-	}
-	return nil
-}
-
-// measure refuses more bytes than are allowed.
-func (u *unpacking) measure(names []string) error {
-	packed, size := int64(0), int64(0)
-	for i, name := range names {
-		if name != "" {
-			packed += u.a.members[i].Packed
-			size += u.a.members[i].Size
-		}
-	}
-	if u.opt.MaxSize > 0 && size > u.opt.MaxSize {
-		return &sizeError{packed, size, u.opt.MaxSize}
 	}
 	return nil
 }
@@ -214,21 +229,6 @@ func (e *sizeError) Error() string {
 
 // Unwrap returns what kind of error it is.
 func (e *sizeError) Unwrap() error { return model.ErrTooLarge }
-
-// addFile makes the set of a file, or adds it there. A database appears with its
-// .cbh file.
-func (u *unpacking) addFile(sets map[string]*fileSet, name string) {
-	key := dbfile.SetKey(name)
-	s := sets[key]
-	if s == nil {
-		s = &fileSet{main: name}
-		sets[key] = s
-		u.sets = append(u.sets, s)
-	}
-	if dbfile.Is(name, mainEnding) {
-		s.main = name
-	}
-}
 
 // findTarget returns where a file goes: into the set of the outermost folder
 // around it that has the name of files beside it, or into its own.
@@ -286,8 +286,17 @@ func (u *unpacking) beginFolder(ctx context.Context, folder string, sets []*file
 		return err
 	}
 	for _, s := range sets {
-		if err := u.refuseExisting(filepath.Join(folder, path.Base(s.main)), s.tops); err != nil {
-			return err
+		if u.opt.Force {
+			break
+		}
+		for _, top := range s.tops { // none may be there
+			name := filepath.Join(folder, top)
+			switch _, err := os.Lstat(name); {
+			case err == nil:
+				return &model.ExistsError{Path: name, Main: filepath.Join(folder, path.Base(s.main))}
+			case !errors.Is(err, fs.ErrNotExist):
+				return err
+			}
 		}
 	}
 	for {
@@ -357,24 +366,6 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 	return nil
 }
 
-// refuseExisting refuses what is in the place of files to make, beside the main
-// file.
-func (u *unpacking) refuseExisting(main string, names []string) error {
-	if u.opt.Force {
-		return nil
-	}
-	for _, name := range names {
-		path := filepath.Join(filepath.Dir(main), name)
-		switch _, err := os.Lstat(path); {
-		case err == nil:
-			return &model.ExistsError{Path: path, Main: main}
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	return nil
-}
-
 // mkdirAll makes a folder and those it is in, and takes note of them.
 func (u *unpacking) mkdirAll(folder string) error {
 	switch info, err := os.Stat(folder); {
@@ -392,22 +383,6 @@ func (u *unpacking) mkdirAll(folder string) error {
 		return err
 	}
 	u.made = append(u.made, folder)
-	return nil
-}
-
-// writeAll unpacks all members into their sets.
-func (u *unpacking) writeAll(ctx context.Context) error {
-	for b, err := range u.a.Blocks(ctx) {
-		if err != nil {
-			if b.Member >= 0 && u.targets[b.Member].set == nil {
-				continue // it is not asked for
-			}
-			return errors.Join(err, u.closeFile())
-		}
-		if err := u.write(&b); err != nil {
-			return errors.Join(err, u.closeFile())
-		}
-	}
 	return nil
 }
 
@@ -454,16 +429,4 @@ func (u *unpacking) closeFile() error {
 	f := u.file
 	u.file = nil
 	return f.Close()
-}
-
-// abort removes what was made. Sets that are in place stay.
-func (u *unpacking) abort() error {
-	var errs []error
-	for _, s := range u.begun {
-		errs = append(errs, s.Abort())
-	}
-	for _, folder := range slices.Backward(u.made) {
-		_ = os.Remove(folder) // what is not empty stays
-	}
-	return errors.Join(errs...)
 }

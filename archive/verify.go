@@ -37,34 +37,25 @@ func (o Outcome) String() string {
 func (a *Archive) Verify(ctx context.Context) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
 		work := func(b *blockWork) {
-			if b.unpack(); b.err == nil && b.Number > 0 {
-				b.verify()
+			if b.unpack(); b.err != nil || b.Number == 0 {
+				return
+			}
+			if b.writer == nil {
+				b.writer = new(blockWriter)
+			}
+			again := b.writer.pack(b.Data, false)[frameSize:]
+			switch {
+			case !b.Last && len(b.Data) != BlockSize:
+				b.Outcome = Different
+			case bytes.Equal(again, b.payload):
+				b.Outcome = Exact
+			case b.Mode == Stored:
+				b.Outcome = LeftStored
+			default:
+				b.Outcome = Different
 			}
 		}
-		a.pass(ctx, work, func(b *blockWork, err error) bool {
-			if b == nil {
-				return yield(Block{Member: -1}, err)
-			}
-			return yield(b.Block, err)
-		})
-	}
-}
-
-// verify packs the content again and compares.
-func (b *blockWork) verify() {
-	if b.writer == nil {
-		b.writer = new(blockWriter)
-	}
-	again := b.writer.pack(b.Data, false)[frameSize:]
-	switch {
-	case !b.Last && len(b.Data) != BlockSize:
-		b.Outcome = Different
-	case bytes.Equal(again, b.payload):
-		b.Outcome = Exact
-	case b.Mode == Stored:
-		b.Outcome = LeftStored
-	default:
-		b.Outcome = Different
+		a.pass(ctx, work, yield)
 	}
 }
 
@@ -87,7 +78,13 @@ func (a *Archive) VerifyTable() ([]Verdict, error) {
 	if err := a.read(stored, 0); err != nil {
 		return nil, a.wrong(0, "", err)
 	}
-	verdicts := []Verdict{a.verifyHeader(stored[:headerSize])}
+	v := Verdict{Size: headerSize}
+	again := header{len(a.members), recordSize, version}.append(nil)
+	if !bytes.Equal(again, stored[:headerSize]) {
+		v.Outcome = Different
+		v.Err = a.wrong(0, "header", fmt.Errorf("stored % x, written % x", stored[:headerSize], again))
+	}
+	verdicts := []Verdict{v}
 	end := a.head.tableEnd()
 	for i := range a.members {
 		m := &a.members[i]
@@ -96,22 +93,17 @@ func (a *Archive) VerifyTable() ([]Verdict, error) {
 		verdicts = append(verdicts, a.verifyRecord(i, at, stored[at:][:a.head.recordSize], &again))
 		end += m.Packed
 	}
-	v := Verdict{Record: -1, Offset: end, Size: a.size - end}
+	v = Verdict{Record: -1, Offset: end, Size: a.size - end}
 	if v.Err = a.verifyEnd(end); v.Err != nil {
 		v.Outcome = Different
 	}
 	return append(verdicts, v), nil
 }
 
-// verifyHeader compares the header.
-func (a *Archive) verifyHeader(stored []byte) Verdict {
-	v := Verdict{Size: headerSize}
-	again := header{len(a.members), recordSize, version}.append(nil)
-	if !bytes.Equal(again, stored) {
-		v.Outcome = Different
-		v.Err = a.wrong(0, "header", fmt.Errorf("stored % x, written % x", stored, again))
-	}
-	return v
+// nameOf returns the name in a record of the table.
+func nameOf(record []byte) []byte {
+	name, _, _ := bytes.Cut(record[:nameSize], []byte{0})
+	return name
 }
 
 // verifyRecord compares a record of the table.
@@ -121,7 +113,8 @@ func (a *Archive) verifyRecord(i int, at int64, stored []byte, e *entry) Verdict
 	switch {
 	case err == nil && bytes.Equal(again, stored):
 		return v
-	case err == nil && len(stored) == len(again) && sameRecord(again, stored):
+	case err == nil && len(stored) == len(again) && bytes.Equal(again[nameSize:], stored[nameSize:]) &&
+		bytes.Equal(nameOf(again), nameOf(stored)): // but for the memory behind the name
 		v.Outcome = Slack
 		return v
 	case err == nil:
@@ -130,14 +123,6 @@ func (a *Archive) verifyRecord(i int, at int64, stored []byte, e *entry) Verdict
 	v.Outcome = Different
 	v.Err = &model.FormatError{File: a.name, Offset: at, Record: int64(i) + 1, Err: err}
 	return v
-}
-
-// sameRecord reports whether two records of the table are the same but for the
-// memory behind the name.
-func sameRecord(a, b []byte) bool {
-	name, _, _ := bytes.Cut(a[:nameSize], []byte{0})
-	other, _, _ := bytes.Cut(b[:nameSize], []byte{0})
-	return bytes.Equal(name, other) && bytes.Equal(a[nameSize:], b[nameSize:])
 }
 
 // verifyEnd compares the end of the last stream with that of the file. A plain

@@ -58,10 +58,40 @@ type WriterOptions struct {
 // Errors wrap model.ErrTooLarge where there are more files, or longer names,
 // than archives hold.
 func Write(ctx context.Context, to io.WriterAt, files []File, opt WriterOptions) (size int64, err error) {
-	w, err := newWriter(to, files, opt)
-	if err != nil {
-		return 0, err
+	w := &writer{files: files, opt: opt, entries: make([]entry, len(files))}
+	if len(files) > maxMembers {
+		return 0, fmt.Errorf("%w: %d files; archives hold %d", model.ErrTooLarge, len(files), maxMembers)
 	}
+	if opt.CodePage != "" {
+		page, err := cbh.ParseCodePage(opt.CodePage)
+		if err != nil {
+			return 0, fmt.Errorf("%w: %w", model.ErrOption, err)
+		}
+		w.page = page
+	}
+	if opt.Password != nil {
+		block, err := newCipher(opt.Password)
+		if err != nil {
+			return 0, fmt.Errorf("%w: %w", model.ErrOption, err)
+		}
+		w.out.crypt = block.Encrypt
+	}
+	names := make([]string, len(files))
+	for i := range files {
+		names[i] = files[i].Name
+		if _, err := encodeName(names[i], w.page); err != nil {
+			return 0, err
+		}
+		w.entries[i] = entry{name: names[i], mark: recordMark, stamp: StampOf(files[i].Modified.Local())}
+	}
+	if wrong := clashes(names); len(wrong) > 0 {
+		return 0, wrong[slices.Min(slices.Collect(maps.Keys(wrong)))]
+	}
+	tableEnd := w.head().tableEnd()
+	whole := (tableEnd + cipherSize - 1) / cipherSize * cipherSize
+	w.out.to, w.out.head, w.out.used = to, make([]byte, whole), int(tableEnd)
+	w.out.begin, w.out.at = whole, tableEnd
+	w.out.buf = make([]byte, 0, writeAhead)
 	if err := w.writeStreams(ctx); err != nil {
 		return 0, err
 	}
@@ -85,41 +115,6 @@ type writer struct {
 	out     outFile
 	err     error // of writing
 	done    int64 // bytes of content
-}
-
-// newWriter judges the names and leaves room for the table.
-func newWriter(to io.WriterAt, files []File, opt WriterOptions) (*writer, error) {
-	w := &writer{files: files, opt: opt, entries: make([]entry, len(files))}
-	if len(files) > maxMembers {
-		return nil, fmt.Errorf("%w: %d files; archives hold %d", model.ErrTooLarge, len(files), maxMembers)
-	}
-	if opt.CodePage != "" {
-		page, err := cbh.ParseCodePage(opt.CodePage)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
-		}
-		w.page = page
-	}
-	if opt.Password != nil {
-		block, err := newCipher(opt.Password)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
-		}
-		w.out.crypt = block.Encrypt
-	}
-	names := make([]string, len(files))
-	for i := range files {
-		names[i] = files[i].Name
-		if _, err := encodeName(names[i], w.page); err != nil {
-			return nil, err
-		}
-		w.entries[i] = entry{name: names[i], mark: recordMark, stamp: StampOf(files[i].Modified.Local())}
-	}
-	if wrong := clashes(names); len(wrong) > 0 {
-		return nil, wrong[slices.Min(slices.Collect(maps.Keys(wrong)))]
-	}
-	w.out.start(to, w.head().tableEnd())
-	return w, nil
 }
 
 // head is the header.
@@ -171,7 +166,8 @@ func (w *writer) take(c *chunk) error {
 	return w.out.write(c.packed)
 }
 
-// finish writes what is left, and header and table.
+// finish writes what is left, and header and table, and returns the size. An enciphered
+// archive ends with zeros up to a whole cipher block.
 func (w *writer) finish() (size int64, err error) {
 	table := w.head().append(nil)
 	for i := range w.entries {
@@ -179,7 +175,18 @@ func (w *writer) finish() (size int64, err error) {
 			return 0, err
 		}
 	}
-	return w.out.end(table)
+	o := &w.out
+	if o.crypt != nil {
+		padding := (cipherSize - o.at%cipherSize) % cipherSize
+		if err := o.write(make([]byte, padding)); err != nil {
+			return 0, err
+		}
+	}
+	if err := o.flush(); err != nil {
+		return 0, err
+	}
+	copy(o.head, table)
+	return o.at, o.put(o.head[:o.used], 0)
 }
 
 // chunks cuts files into blocks.
@@ -248,8 +255,20 @@ func Files(from fs.FS, names ...string) ([]File, error) {
 			}
 			files = append(files, File{
 				Name: name, Modified: info.ModTime(), Size: info.Size(),
-				Open:      func() (io.ReadCloser, error) { return openSteady(from, name, info) },
-				unchanged: func() error { return checkSteady(from, name, info) },
+				Open: func() (io.ReadCloser, error) {
+					f, err := from.Open(name)
+					if err != nil {
+						return nil, err
+					}
+					return &steady{File: f, name: name, before: info}, nil
+				},
+				unchanged: func() error {
+					now, err := fs.Stat(from, name)
+					if err == nil && (now.Size() != info.Size() || !now.ModTime().Equal(info.ModTime())) {
+						err = changedError(name)
+					}
+					return err
+				},
 			})
 			return nil
 		})
@@ -257,7 +276,14 @@ func Files(from fs.FS, names ...string) ([]File, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(files, func(a, b File) int { return order(a.Name, b.Name) })
+	// Files whose place is not known come last, by name.
+	slices.SortStableFunc(files, func(a, b File) int {
+		return cmp.Or(
+			cmp.Compare(rank(a.Name), rank(b.Name)),
+			cmp.Compare(dbfile.FoldName(a.Name), dbfile.FoldName(b.Name)),
+			cmp.Compare(a.Name, b.Name),
+		)
+	})
 	return files, nil
 }
 
@@ -280,18 +306,6 @@ func Packs(name string) bool {
 	ending := dbfile.EndingOf(name)
 	_, suffix := dbfile.OurOwn(name)
 	return !dbfile.IsBooster(ending) && ending != unknownBooster && suffix == ""
-}
-
-// order compares names as ChessBase orders them in an archive. Files whose place
-// is not known come last, by name.
-func order(a, b string) int {
-	if c := cmp.Compare(rank(a), rank(b)); c != 0 {
-		return c
-	}
-	if c := cmp.Compare(dbfile.FoldName(a), dbfile.FoldName(b)); c != 0 {
-		return c
-	}
-	return cmp.Compare(a, b)
 }
 
 // rank is the place of a file by its ending.

@@ -56,6 +56,6 @@
 // uses, and no others; where one is wrong, it fails with a [DamageError] and
 // leaves the tree as it was.
 // Old programs did not balance on deletion (docs/formats/real-databases.md 3) and
-// wrote wrong live counts (docs/formats/cbh-entities.md 7): [Tree.Verify] tells what is
+// wrote wrong live counts (docs/formats/cbh-entities.md 7): [Tree.Verify] says what is
 // wrong and [Tree.Rebuild] makes a sound tree of any records.
 package avl

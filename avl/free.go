@@ -64,7 +64,7 @@ func (t *Tree) isDetached(id int32) bool {
 	return t.inRange(id) && !t.at(id).Live() && t.at(id).Right == detached
 }
 
-// freeFault tells what is wrong with a link to id in the list of deleted
+// freeFault returns what is wrong with a link to id in the list of deleted
 // records, 0 if nothing is.
 func (t *Tree) freeFault(id int32) Kind {
 	switch {

@@ -65,7 +65,7 @@ func (t *Tree) lastLink(kind Kind, to int32) Finding {
 	return Finding{Kind: kind, ID: last.id, Field: last.side.field(), Value: to}
 }
 
-// linkFault tells what is wrong with a link to id, 0 if nothing is.
+// linkFault returns what is wrong with a link to id, 0 if nothing is.
 func (t *Tree) linkFault(id int32) Kind {
 	switch {
 	case !t.inRange(id):

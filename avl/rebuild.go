@@ -15,8 +15,10 @@ import (
 func (t *Tree) Rebuild(ids iter.Seq[int32], order Order) error {
 	t.begin()
 	sorted := slices.Sorted(ids)
-	if !t.areDistinct(sorted) {
-		return ErrBadIDs
+	for i, id := range sorted {
+		if !t.inRange(id) || i > 0 && id == sorted[i-1] {
+			return ErrBadIDs
+		}
 	}
 	fresh := &Tree{Free: None, Nodes: make([]Node, t.Len())}
 	for i := range fresh.Nodes {
@@ -32,18 +34,13 @@ func (t *Tree) Rebuild(ids iter.Seq[int32], order Order) error {
 			return err
 		}
 	}
-	t.adopt(fresh)
-	return nil
-}
-
-// areDistinct reports whether sorted ids are ids of records, each once.
-func (t *Tree) areDistinct(sorted []int32) bool {
-	for i, id := range sorted {
-		if !t.inRange(id) || i > 0 && id == sorted[i-1] {
-			return false
+	for i, n := range fresh.Nodes {
+		if id := int32(i); *t.at(id) != n {
+			*t.edit(id) = n
 		}
 	}
-	return true
+	t.Root, t.Free, t.Live = fresh.Root, fresh.Free, fresh.Live
+	return nil
 }
 
 // freeOrder returns the records that are not in the tree fresh in the order in
@@ -67,14 +64,4 @@ func (t *Tree) freeOrder(fresh *Tree) []int32 {
 		}
 	}
 	return chain
-}
-
-// adopt takes over the links of fresh.
-func (t *Tree) adopt(fresh *Tree) {
-	for i, n := range fresh.Nodes {
-		if id := int32(i); *t.at(id) != n {
-			*t.edit(id) = n
-		}
-	}
-	t.Root, t.Free, t.Live = fresh.Root, fresh.Free, fresh.Live
 }

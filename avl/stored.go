@@ -16,7 +16,7 @@ type stored struct {
 // of read ends the operation, which then has changed nothing, with that error.
 //
 // Look-ups have no error to return: to them, a node that cannot be read is a
-// deleted one. [Tree.Err] tells.
+// deleted one. [Tree.Err] returns the error.
 func Open(nodes int, root, free, live int32, read func(id int32) (Node, error)) *Tree {
 	return &Tree{
 		Root: root, Free: free, Live: live,

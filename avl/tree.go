@@ -58,11 +58,11 @@ func (t *Tree) Clone() *Tree {
 	}
 }
 
-// A Compare tells how the key in question sorts against the key of the live
+// A Compare says how the key in question sorts against the key of the live
 // record id: negative before it, zero equal, positive after it.
 type Compare func(id int32) int
 
-// An Order tells how the keys of two live records sort: negative if a comes
+// An Order says how the keys of two live records sort: negative if a comes
 // before b, zero if they are equal, positive if a comes after b.
 type Order func(a, b int32) int
 

@@ -16,7 +16,11 @@ func (t *Tree) Verify(order Order) []Finding {
 	}
 	if t.isLive(t.Root) {
 		s.walk()
-		s.unreachable()
+		for id := range t.LiveIDs() {
+			if s.state[id] == unseen {
+				s.report(Finding{Kind: Unreachable, ID: id, Field: FieldLive})
+			}
+		}
 	} else if live.Want > 0 {
 		s.report(t.badRoot())
 	}
@@ -76,7 +80,10 @@ func (s *survey) walk() {
 			height = s.enter(f.id, left)
 		case between:
 			f.stage, f.left = after, height
-			s.inOrder(f.id)
+			if s.order != nil && s.prev != None && s.order(s.prev, f.id) > 0 {
+				s.report(Finding{Kind: Disorder, ID: f.id, Field: FieldKey, Value: s.prev})
+			}
+			s.prev = f.id
 			height = s.enter(f.id, right)
 		case after:
 			height = s.leave(f.id, f.left, height)
@@ -112,14 +119,6 @@ func (s *survey) enter(id int32, side side) int32 {
 	return unknown
 }
 
-// inOrder compares a node with the one before it.
-func (s *survey) inOrder(id int32) {
-	if s.order != nil && s.prev != None && s.order(s.prev, id) > 0 {
-		s.report(Finding{Kind: Disorder, ID: id, Field: FieldKey, Value: s.prev})
-	}
-	s.prev = id
-}
-
 // leave ends the visit of a node and returns the height of its subtree.
 func (s *survey) leave(id, left, right int32) int32 {
 	s.stack = s.stack[:len(s.stack)-1]
@@ -135,15 +134,6 @@ func (s *survey) leave(id, left, right int32) int32 {
 		s.report(Finding{Kind: Unbalanced, ID: id, Field: FieldBalance, Value: real})
 	}
 	return max(left, right) + 1
-}
-
-// unreachable reports the live nodes that walk did not meet.
-func (s *survey) unreachable() {
-	for id := range s.tree.LiveIDs() {
-		if s.state[id] == unseen {
-			s.report(Finding{Kind: Unreachable, ID: id, Field: FieldLive})
-		}
-	}
 }
 
 // freeList follows the list of deleted records to its end or first fault.

@@ -18,7 +18,7 @@ func (t *Tree) LowerBound(cmp Compare) int32 {
 	return id
 }
 
-// lowerBound also tells whether the key of the record is equal. It takes no
+// lowerBound also reports whether the key of the record is equal. It takes no
 // more steps than there are nodes, whatever the links say.
 func (t *Tree) lowerBound(cmp Compare) (found int32, equal bool) {
 	found = None

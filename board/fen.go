@@ -91,11 +91,30 @@ func readFENField(p *model.Position, i int, text string) (at int, reason string)
 	case 0:
 		return readBoard(&p.Board, text)
 	case 1:
-		return readTurn(p, text)
+		switch text {
+		case "w":
+			p.Turn = model.White
+		case "b":
+			p.Turn = model.Black
+		default:
+			return 0, fmt.Sprintf("%q is neither w nor b", text)
+		}
+		return 0, ""
 	case 2:
 		return readCastling(p, text)
 	case 3:
-		return readEnPassant(p, text)
+		if text == "-" {
+			return 0, ""
+		}
+		s, ok := model.ParseSquare(text)
+		if !ok {
+			return 0, fmt.Sprintf("%q is not a square", text)
+		}
+		p.EnPassant = int8(s.File())
+		if target := p.EnPassantTarget(); target != s {
+			return 0, fmt.Sprintf("%v with %v to move; it can only be on rank %d", s, p.Turn, target.Rank()+1)
+		}
+		return 0, ""
 	case 4:
 		return readCounter(&p.HalfMoves, text)
 	}
@@ -138,33 +157,6 @@ func readBoard(board *[64]model.Piece, text string) (at int, reason string) {
 		return len(text), fmt.Sprintf("rank %d has %d squares, not 8", rank+1, file)
 	case rank != 0:
 		return len(text), fmt.Sprintf("%d ranks, not 8", 8-rank)
-	}
-	return 0, ""
-}
-
-func readTurn(p *model.Position, text string) (at int, reason string) {
-	switch text {
-	case "w":
-		p.Turn = model.White
-	case "b":
-		p.Turn = model.Black
-	default:
-		return 0, fmt.Sprintf("%q is neither w nor b", text)
-	}
-	return 0, ""
-}
-
-func readEnPassant(p *model.Position, text string) (at int, reason string) {
-	if text == "-" {
-		return 0, ""
-	}
-	s, ok := model.ParseSquare(text)
-	if !ok {
-		return 0, fmt.Sprintf("%q is not a square", text)
-	}
-	p.EnPassant = int8(s.File())
-	if target := p.EnPassantTarget(); target != s {
-		return 0, fmt.Sprintf("%v with %v to move; it can only be on rank %d", s, p.Turn, target.Rank()+1)
 	}
 	return 0, ""
 }
@@ -273,7 +265,20 @@ func readCastling(p *model.Position, text string) (at int, reason string) {
 	if text == "-" {
 		return 0, ""
 	}
-	r := newCastlingReader(&p.Board)
+	r := castlingReader{
+		kings:     [2]model.Square{model.NoSquare, model.NoSquare},
+		outermost: model.NoRights(), corners: model.NoRights(),
+	}
+	for c := range r.kings {
+		for s := corner(c, model.QueenSide); s <= corner(c, model.KingSide); s++ {
+			switch p.Board[s] {
+			case model.NewPiece(model.Color(c), model.King):
+				r.kings[c] = s
+			case model.NewPiece(model.Color(c), model.Rook):
+				r.rooks[c] |= bit(s)
+			}
+		}
+	}
 	for i := range len(text) {
 		if reason := r.letter(text[i]); reason != "" {
 			return i, reason
@@ -291,24 +296,6 @@ func readCastling(p *model.Position, text string) (at int, reason string) {
 		p.Rights = r.corners
 	}
 	return 0, ""
-}
-
-func newCastlingReader(board *[64]model.Piece) castlingReader {
-	r := castlingReader{
-		kings:     [2]model.Square{model.NoSquare, model.NoSquare},
-		outermost: model.NoRights(), corners: model.NoRights(),
-	}
-	for c := range r.kings {
-		for s := corner(c, model.QueenSide); s <= corner(c, model.KingSide); s++ {
-			switch board[s] {
-			case model.NewPiece(model.Color(c), model.King):
-				r.kings[c] = s
-			case model.NewPiece(model.Color(c), model.Rook):
-				r.rooks[c] |= bit(s)
-			}
-		}
-	}
-	return r
 }
 
 // letter reads one right.

@@ -82,12 +82,8 @@ func (p *Position) reaches(m model.Move) bool {
 	if piece.Type() == model.Pawn {
 		return p.pawnReaches(m)
 	}
-	return m.Promotion() == model.NoPieceType && p.attacks(piece.Type(), from, to)
-}
-
-// attacks reports whether a piece, not a pawn, standing on from attacks to.
-func (p *Position) attacks(t model.PieceType, from, to model.Square) bool {
-	return rays(t, from)&bit(to) != 0 && between[from&63][to&63]&p.Occupied() == 0
+	return m.Promotion() == model.NoPieceType &&
+		rays(piece.Type(), from)&bit(to) != 0 && between[from&63][to&63]&p.Occupied() == 0
 }
 
 // rays returns the squares that a piece, not a pawn, attacks on an empty board.

@@ -363,7 +363,7 @@ func (p *Position) parseOdd(s []byte) (model.Move, error) {
 	return p.parseFiles(odd)
 }
 
-// parseFiles reads a pawn's capture of which only the files are told: "exd",
+// parseFiles reads a pawn's capture of which only the files are given: "exd",
 // "ed", "exd=Q".
 func (p *Position) parseFiles(s []byte) (model.Move, error) {
 	s = bytes.TrimPrefix(s, []byte{'P'})

@@ -16,13 +16,27 @@ import (
 // finding; an error means that the archive could not be read.
 func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
 	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		p := newArchivePass(a, &opt, report)
-		if opt.Verify {
-			err := p.run(ctx, a.Verify(ctx))
-			return p.out.summary, p.verified, err
+		p := &archivePass{
+			a: a, opt: &opt, out: newReporter(Summary{Database: a.Name()}, &opt, report),
+			verified: Report{Database: a.Name(), Files: []FileReport{newFileReport(a.Name(), &opt)}},
+			at:       make([]int, len(a.Members())),
 		}
-		err := p.run(ctx, a.Blocks(ctx))
-		return p.out.summary, Report{}, err
+		p.see = p.out.see
+		blocks := a.Blocks(ctx)
+		if opt.Verify {
+			blocks = a.Verify(ctx)
+		}
+		err := p.table()
+		if err == nil {
+			err = p.blocks(blocks)
+		}
+		if err == nil {
+			p.out.finish()
+		}
+		if !opt.Verify {
+			p.verified = Report{}
+		}
+		return p.out.summary, p.verified, err
 	}}
 }
 
@@ -50,27 +64,6 @@ type archivePass struct {
 	at       []int // the reports on the members in it
 }
 
-func newArchivePass(a *archive.Archive, opt *Options, report func(Finding)) *archivePass {
-	p := &archivePass{
-		a: a, opt: opt, out: newReporter(Summary{Database: a.Name()}, opt, report),
-		verified: Report{Database: a.Name(), Files: []FileReport{newFileReport(a.Name(), opt)}},
-		at:       make([]int, len(a.Members())),
-	}
-	p.see = p.out.see
-	return p
-}
-
-func (p *archivePass) run(ctx context.Context, blocks iter.Seq2[archive.Block, error]) error {
-	if err := p.table(); err != nil {
-		return err
-	}
-	err := p.blocks(blocks)
-	if err == nil {
-		p.out.finish()
-	}
-	return err
-}
-
 // addError reports an error as a finding. A block, and the header, are no records
 // and have no fields.
 func (p *archivePass) addError(code *Code, err error) {
@@ -90,7 +83,24 @@ func (p *archivePass) table() error {
 	}
 	members := p.a.Members()
 	for _, v := range verdicts {
-		verifyVerdict(&p.verified.Files[0], v)
+		c := Case{Outcome: Exact, Part: "record", Record: int64(v.Record), Offset: v.Offset}
+		switch v.Record {
+		case 0:
+			c.Part, c.Record = "header", -1
+		case -1:
+			c.Part = "end"
+		}
+		switch v.Outcome {
+		case archive.Slack:
+			c.Outcome, c.Field, c.Message = Trash, "name", "memory of the program that wrote it behind the name"
+		case archive.Different:
+			c.Outcome, c.Message = Different, v.Err.Error()
+			var e *model.FormatError
+			if errors.As(v.Err, &e) {
+				c.Field, c.Message = e.Field, e.Err.Error()
+			}
+		}
+		p.verified.Files[0].add(c, v.Size, 0)
 		damaged := v.Record > 0 && members[v.Record-1].Err != nil
 		if v.Err != nil && !damaged {
 			p.addError(archiveTable, v.Err)
@@ -118,7 +128,10 @@ func (p *archivePass) table() error {
 
 // blocks takes all blocks.
 func (p *archivePass) blocks(blocks iter.Seq2[archive.Block, error]) error {
-	members, total := p.a.Members(), blockCount(p.a)
+	members, total := p.a.Members(), 0
+	for _, m := range members {
+		total += int((m.Size + archive.BlockSize - 1) / archive.BlockSize) // if all are full
+	}
 	for b, err := range blocks {
 		if b.Member < 0 {
 			return err
@@ -130,14 +143,25 @@ func (p *archivePass) blocks(blocks iter.Seq2[archive.Block, error]) error {
 			p.verified.Unreadable = append(p.verified.Unreadable, newUnreadable(name, err))
 			continue
 		}
-		if !b.Last && len(b.Data) < archive.BlockSize {
+		isShort := !b.Last && len(b.Data) < archive.BlockSize
+		if isShort {
 			p.addError(archiveShortBlock, &model.FormatError{
 				File: name, Offset: b.Offset, Record: -1,
 				Field: fmt.Sprintf("block %d", b.Number), Err: fmt.Errorf("it holds %s", quantity(len(b.Data), "byte")),
 			})
 		}
 		if b.Number > 0 {
-			verifyBlock(&p.verified.Files[p.at[b.Member]], &b)
+			c := Case{Outcome: Exact, Part: "block, " + b.Mode.String(), Record: int64(b.Number), Offset: b.Offset}
+			switch b.Outcome {
+			case archive.LeftStored:
+				c.Part = "block, stored though packing makes it smaller"
+			case archive.Different:
+				c.Outcome = Different
+				if c.Message = "packed otherwise than ChessBase packs it"; isShort {
+					c.Message = fmt.Sprintf("holds %s, and is not the last", quantity(len(b.Data), "byte"))
+				}
+			}
+			p.verified.Files[p.at[b.Member]].add(c, int64(b.Packed), 0)
 			p.out.summary.Records++
 		}
 		if p.opt.Progress != nil {
@@ -145,51 +169,4 @@ func (p *archivePass) blocks(blocks iter.Seq2[archive.Block, error]) error {
 		}
 	}
 	return nil
-}
-
-// blockCount returns how many blocks an archive has if all are full.
-func blockCount(a *archive.Archive) int {
-	n := 0
-	for _, m := range a.Members() {
-		n += int((m.Size + archive.BlockSize - 1) / archive.BlockSize)
-	}
-	return n
-}
-
-// verdictParts name the parts of header and table by their record: the header, the
-// end; all others are records.
-var verdictParts = map[int]string{0: "header", -1: "end"}
-
-// verifyVerdict counts a part of header and table.
-func verifyVerdict(f *FileReport, v archive.Verdict) {
-	c := Case{Outcome: Exact, Part: "record", Record: int64(v.Record), Offset: v.Offset}
-	if part, ok := verdictParts[v.Record]; ok {
-		c.Part, c.Record = part, -1
-	}
-	switch v.Outcome {
-	case archive.Slack:
-		c.Outcome, c.Field, c.Message = Trash, "name", "memory of the program that wrote it behind the name"
-	case archive.Different:
-		c.Outcome, c.Message = Different, v.Err.Error()
-		var e *model.FormatError
-		if errors.As(v.Err, &e) {
-			c.Field, c.Message = e.Field, e.Err.Error()
-		}
-	}
-	f.add(c, v.Size, 0)
-}
-
-// verifyBlock counts a block.
-func verifyBlock(f *FileReport, b *archive.Block) {
-	c := Case{Outcome: Exact, Part: "block, " + b.Mode.String(), Record: int64(b.Number), Offset: b.Offset}
-	switch b.Outcome {
-	case archive.LeftStored:
-		c.Part = "block, stored though packing makes it smaller"
-	case archive.Different:
-		c.Outcome = Different
-		if c.Message = "packed otherwise than ChessBase packs it"; !b.Last && len(b.Data) < archive.BlockSize {
-			c.Message = fmt.Sprintf("holds %s, and is not the last", quantity(len(b.Data), "byte"))
-		}
-	}
-	f.add(c, int64(b.Packed), 0)
 }

@@ -4,16 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
+	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-
-	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 	"cbkit/model"
-	"cbkit/read"
 )
 
 // BoosterState says whether a search booster can be used.
@@ -80,16 +80,26 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 	if !set.Has(".cbh") {
 		return nil, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
-	chosen, err := chosenBoosters(c.opt.Files, set)
-	if err != nil {
-		return nil, err
+	isChosen := map[string]bool{}
+	if len(c.opt.Files) == 0 {
+		for _, ext := range boosterExts {
+			isChosen[ext] = ext != indexExt || set.Has(ext)
+		}
 	}
+	for _, name := range c.opt.Files {
+		ext := dbfile.ParseEnding(name)
+		if !slices.Contains(boosterExts, ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
+		}
+		isChosen[ext] = true
+	}
+	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !isChosen[ext] })
 	c.findings = findings{set: set, see: c.keep}
 	list, err := c.check(ctx, chosen)
 	return list, oneState(watch, err)
 }
 
-// check checks the chosen boosters.
+// check checks the chosen boosters; a pair is checked if one of the two is chosen.
 func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster, error) {
 	c.db = cbhdb.New(cbhdb.FilesOf(c.set))
 	defer c.db.Close() // it was only read
@@ -110,27 +120,25 @@ func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster,
 	}
 	var list []Booster
 	for _, ext := range chosen {
-		list = append(list, c.finish(ext))
+		b := *c.found[ext]
+		if b.State != BoosterValid && b.State != BoosterStale {
+			b.Covers = 0
+		}
+		unlisted := 0
+		for kind, n := range c.more {
+			if kind.file == b.File {
+				unlisted += n
+			}
+		}
+		if unlisted > 0 && c.perCode == 0 {
+			b.Findings = append(b.Findings, Finding{
+				Code: codeBoosterMore.Code, Severity: Note, File: b.File, Record: -1, Offset: -1,
+				Message: quantity(unlisted, "more finding"),
+			})
+		}
+		list = append(list, b)
 	}
 	return list, nil
-}
-
-// chosenBoosters reads a choice of files; none means all.
-func chosenBoosters(names []string, set *read.FileSet) ([]string, error) {
-	chosen := map[string]bool{}
-	if len(names) == 0 {
-		for _, ext := range boosterExts {
-			chosen[ext] = ext != indexExt || set.Has(ext)
-		}
-	}
-	for _, name := range names {
-		ext := dbfile.ParseEnding(name)
-		if !slices.Contains(boosterExts, ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
-		}
-		chosen[ext] = true
-	}
-	return slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !chosen[ext] }), nil
 }
 
 // boosterChecker is one run of [Boosters], or of a part of [Database].
@@ -180,7 +188,11 @@ func (c *boosterChecker) keep(f Finding) {
 		b.State = BoosterWrong
 	}
 	kind := findingKind{b.File, f.Code, f.Severity}
-	if c.isEnough(b, kind) {
+	isEnough := c.perCode > 0 && c.kept[kind] >= c.perCode
+	if c.perCode == 0 {
+		isEnough = len(b.Findings) >= maxBoosterFindings
+	}
+	if isEnough {
 		c.more[kind]++
 		return
 	}
@@ -188,22 +200,7 @@ func (c *boosterChecker) keep(f Finding) {
 	b.Findings = append(b.Findings, f)
 }
 
-// isEnough reports whether no more findings of a kind are to be kept.
-func (c *boosterChecker) isEnough(b *Booster, kind findingKind) bool {
-	if c.perCode == 0 {
-		return len(b.Findings) >= maxBoosterFindings
-	}
-	return c.perCode > 0 && c.kept[kind] >= c.perCode
-}
-
-// skip counts n findings that were not even made.
-func (c *boosterChecker) skip(code *Code, ext string, n int) {
-	if n > 0 {
-		c.more[findingKind{c.found[ext].File, code.Code, code.Severity}] += n
-	}
-}
-
-// addError adds a finding from an error that tells its place in the file, or in
+// addError adds a finding from an error that has its place in the file, or in
 // another file.
 func (c *boosterChecker) addError(code *Code, ext string, err error) {
 	var e *model.FormatError
@@ -234,31 +231,6 @@ func (c *boosterChecker) stale(ext string, covers model.RecordID) {
 	c.add(codeBoosterStale, inFile(ext), "the file ends with record %d of %d", covers, c.headers.Count)
 }
 
-// finish completes what was found about a file.
-func (c *boosterChecker) finish(ext string) Booster {
-	b := *c.found[ext]
-	if b.State != BoosterValid && b.State != BoosterStale {
-		b.Covers = 0
-	}
-	if n := c.unlisted(b.File); n > 0 && c.perCode == 0 {
-		b.Findings = append(b.Findings, Finding{
-			Code: codeBoosterMore.Code, Severity: Note, File: b.File, Record: -1, Offset: -1,
-			Message: quantity(n, "more finding"),
-		})
-	}
-	return b
-}
-
-// unlisted is the number of findings about a file that were not kept.
-func (c *boosterChecker) unlisted(file string) (n int) {
-	for kind, more := range c.more {
-		if kind.file == file {
-			n += more
-		}
-	}
-	return n
-}
-
 // startOf opens a booster and reads its first n bytes. Where that is not
 // possible it says so, and the file is nil.
 func (c *boosterChecker) startOf(ext string, n int64) (*dbfile.File, []byte) {
@@ -283,7 +255,7 @@ func (c *boosterChecker) startOf(ext string, n int64) (*dbfile.File, []byte) {
 	return f, b
 }
 
-// step looks at the context and tells the progress from time to time.
+// step looks at the context and reports the progress from time to time.
 func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 	const every = 256
 	if id%every != 0 && id != c.headers.Count {
@@ -293,4 +265,95 @@ func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 		c.opt.Progress(int(id), int(c.headers.Count))
 	}
 	return ctx.Err()
+}
+
+// checkBoosters checks the search boosters as [Boosters] does, with milder words:
+// one that does not fit the records is out of date, which is a note, unless
+// searches rely on it. Boosters that are missing are reported once, and not at all
+// where there is none: most databases have none. (docs/formats/real-databases.md)
+func (c *checker) checkBoosters(ctx context.Context) error {
+	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
+		pair := cbh.ListFileOf(ext) // which belong together
+		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
+	})
+	if len(chosen) == 0 || c.d.count == 0 {
+		return nil
+	}
+	b := boosterChecker{opt: c.opt, tolerant: true, perCode: c.out.max}
+	b.findings = findings{set: c.d.set, see: b.keep}
+	list, err := b.check(ctx, chosen)
+	if err = oneState(c.d.watch, err); err != nil {
+		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
+			return nil // of the headers, which was found before
+		}
+		return err
+	}
+	var missing []string
+	for i := range list {
+		ext := chosen[i]
+		if !c.selected.has(ext) {
+			continue
+		}
+		if list[i].State == BoosterMissing {
+			missing = append(missing, ext)
+		}
+		pair := list[i : i+1]
+		if cbh.ListFileOf(ext) != nil { // the pairs come first
+			pair = list[i&^1 : i&^1+2]
+		}
+		if err := c.takeBooster(&b, &list[i], ext, pair); err != nil {
+			return err
+		}
+	}
+	if len(missing) > 0 && slices.ContainsFunc(boosterExts, c.d.set.Has) {
+		verb := "is"
+		if len(missing) > 1 {
+			verb = "are"
+		}
+		c.add(codeBoosterMissing, inFile(missing[0]), "of the search boosters %s %s missing; cbkit boosters computes them",
+			strings.Join(missing, " "), verb)
+	}
+	return nil
+}
+
+// isContent reports whether a finding is about the records that a booster should
+// be of, not about the booster itself.
+func isContent(code string) bool {
+	return code == codeBoosterContent.Code || code == codeBoosterTrace.Code || code == codeBoosterOffset.Code
+}
+
+// takeBooster takes over the findings about a booster, which is one of a pair, or
+// alone in it. Where its content is wrong it says so once, and not at all where one of
+// the pair is damaged whatever the records are.
+func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, pair []Booster) error {
+	isBroken := slices.ContainsFunc(pair, func(b Booster) bool {
+		return slices.ContainsFunc(b.Findings, func(f Finding) bool { return f.Severity == Error && !isContent(f.Code) })
+	})
+	relied := ext == indexExt // else it is not compared
+	if ext == tracesExt && b.State == BoosterWrong && !isBroken {
+		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set), tracesExt)
+		if err != nil && !errors.Is(err, booster.ErrNoSeal) {
+			return err
+		}
+		relied = err == nil
+	}
+	outdated := isBroken
+	for _, f := range b.Findings {
+		switch {
+		case f.Code == codeBoosterMissing.Code:
+		case !isContent(f.Code) || relied:
+			c.list = append(c.list, f)
+		case !outdated:
+			outdated = true
+			c.add(codeBoosterStale, place{File: ext, Record: f.Record, Offset: f.Offset, Field: f.Field},
+				"%s: the file is out of date; cbkit boosters computes it anew", f.Message)
+		}
+	}
+	c.flush()
+	for kind, n := range from.more {
+		if kind.file == b.File && (!isContent(kind.code) || relied) {
+			c.out.count(kind, n)
+		}
+	}
+	return nil
 }

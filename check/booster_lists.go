@@ -1,8 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"cbkit/internal/booster"
 	"cbkit/internal/cbh"
@@ -102,8 +105,6 @@ type listChecker struct {
 	sums  []listSum // of each list in the files, row by row
 	last  int32     // the largest id in any list
 	later bool      // there are references from records behind it
-	ids   []int32
-	row   []cbh.ListEnds
 	refs  []derive.Reference
 
 	// A record with the same player, or team, on both sides may be listed once
@@ -119,87 +120,51 @@ type listedID struct {
 	id   int32
 }
 
+// run makes all comparisons of the pair.
 func (k *listChecker) run(ctx context.Context) error {
 	k.use = booster.NewBlockUse(k.lists)
 	k.sums = make([]listSum, int(k.lists.Rows)*len(k.pair.Kinds))
 	k.twice, k.bothSides = map[listedID]bool{}, map[int]int32{}
-	if err := k.readLists(ctx); err != nil {
-		return err
+	// What is wrong in a list is noted; what comes behind a fault is not read.
+	visit := func(n int32, b *cbh.ListBlock) error {
+		p := inRecord(k.pair.Blocks, n, cbh.BlockOffset(n), "")
+		if err := k.use.Take(n); err != nil {
+			k.c.add(codeBoosterShared, p, "%v", err)
+			return err
+		}
+		if b.Unknown4 != 0 {
+			k.c.add(codeBoosterBlock, p, "the second word is %d, not 0", b.Unknown4)
+		}
+		return nil
 	}
-	if err := k.checkFree(); err != nil {
-		return err
-	}
-	wanted, err := k.wantedSums(ctx)
-	if err != nil {
-		return err
-	}
-	if err := k.compare(ctx, wanted); err != nil {
-		return err
-	}
-	if k.later {
-		k.c.stale(k.pair.Table, model.RecordID(k.last))
-		k.c.stale(k.pair.Blocks, model.RecordID(k.last))
-	}
-	return k.checkUses()
-}
-
-// readLists walks all lists.
-func (k *listChecker) readLists(ctx context.Context) error {
+	var row []cbh.ListEnds
+	var ids []int32
 	for entity := range k.lists.Rows {
 		if entity%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		var err error
-		if k.row, err = k.lists.Row(k.row[:0], entity); err != nil {
+		if row, err = k.lists.Row(row[:0], entity); err != nil {
 			return err
 		}
-		for kind, ends := range k.row {
-			k.readList(entity, cbh.ListKind(kind), ends)
+		for i, ends := range row {
+			kind := cbh.ListKind(i)
+			if ids, err = k.lists.Append(ids[:0], entity, kind, ends, k.c.headers.Count, visit); err != nil {
+				k.c.addError(codeBoosterList, k.pair.Blocks, err)
+			}
+			list, last := k.index(derive.Reference{Kind: kind, Entity: entity}), int32(0)
+			for _, id := range ids {
+				if id == last {
+					k.twice[listedID{list, id}] = true
+					continue
+				}
+				k.sums[list].add(id)
+				last = id
+			}
+			k.last = max(k.last, last)
 		}
 	}
-	return nil
-}
-
-// readList walks one list and sums it up. What is wrong in it is noted; what
-// comes behind a fault is not read.
-func (k *listChecker) readList(entity int32, kind cbh.ListKind, ends cbh.ListEnds) {
-	var err error
-	k.ids, err = k.lists.Append(k.ids[:0], entity, kind, ends, k.c.headers.Count, k.visit)
-	if err != nil {
-		k.c.addError(codeBoosterList, k.pair.Blocks, err)
-	}
-	list, last := k.index(derive.Reference{Kind: kind, Entity: entity}), int32(0)
-	for _, id := range k.ids {
-		if id == last {
-			k.twice[listedID{list, id}] = true
-			continue
-		}
-		k.sums[list].add(id)
-		last = id
-	}
-	k.last = max(k.last, last)
-}
-
-// visit notes a block that is in a list.
-func (k *listChecker) visit(n int32, b *cbh.ListBlock) error {
-	p := inRecord(k.pair.Blocks, n, cbh.BlockOffset(n), "")
-	if err := k.use.Take(n); err != nil {
-		k.c.add(codeBoosterShared, p, "%v", err)
-		return err
-	}
-	if b.Unknown4 != 0 {
-		k.c.add(codeBoosterBlock, p, "the second word is %d, not 0", b.Unknown4)
-	}
-	return nil
-}
-
-// index is the place of a list in sums.
-func (k *listChecker) index(ref derive.Reference) int {
-	return int(ref.Entity)*len(k.pair.Kinds) + int(ref.Kind)
-}
-
-// checkFree follows the free blocks. What is neither free nor in use is lost.
-func (k *listChecker) checkFree() error {
+	// What is neither free nor in use is lost.
 	free, fault, err := k.use.Free()
 	if err != nil {
 		return err
@@ -222,7 +187,19 @@ func (k *listChecker) checkFree() error {
 		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), "next block"),
 			"leads to %s neither in use nor free, which were free before it", quantity(behind-1, "block"))
 	}
-	return nil
+	if err := k.compare(ctx); err != nil {
+		return err
+	}
+	if k.later {
+		k.c.stale(k.pair.Table, model.RecordID(k.last))
+		k.c.stale(k.pair.Blocks, model.RecordID(k.last))
+	}
+	return k.checkUses()
+}
+
+// index is the place of a list in sums.
+func (k *listChecker) index(ref derive.Reference) int {
+	return int(ref.Entity)*len(k.pair.Kinds) + int(ref.Kind)
 }
 
 // checkOffsets compares the .cbgi file with the .cbh file.
@@ -255,27 +232,173 @@ func (c *boosterChecker) checkOffsets(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.compareOffset(headers, id, inRecord(ext, id, at, "offset"), stored); err != nil {
+		h, err := headers.At(id)
+		if err != nil {
 			return err
+		}
+		r, err := cbh.DecodeGameRecord(h.Head)
+		if err != nil {
+			return err
+		}
+		// A text has its offset at the same place; its entry may be 0.
+		if stored != r.MovesOffset && (stored != 0 || !r.Type.IsText()) {
+			c.add(codeBoosterOffset, inRecord(ext, id, at, "offset"), "%d, the record is at %d", stored, r.MovesOffset)
 		}
 	}
 	c.stale(ext, covers)
 	return nil
 }
 
-// compareOffset compares one entry. That of a guiding text may be 0.
-func (c *boosterChecker) compareOffset(headers *cbhdb.HeaderReader, id model.RecordID, p place, stored uint32) error {
+// references returns the references of a record to entities of this pair.
+func (k *listChecker) references(headers *cbhdb.HeaderReader, id model.RecordID) ([]derive.Reference, error) {
 	h, err := headers.At(id)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r, err := cbh.DecodeGameRecord(h.Head)
-	if err != nil {
-		return err
+	refs := h.References()
+	k.refs = refs.Append(k.refs[:0], k.pair)
+	return k.refs, nil
+}
+
+// maxWrongLists is how many wrong lists are looked at closely.
+const maxWrongLists = 10
+
+// compare finds the lists that are not as they follow from the headers of the records
+// that the files know of.
+func (k *listChecker) compare(ctx context.Context) error {
+	wanted := make([]listSum, len(k.sums))
+	headers := k.c.headers.Reader(dbfile.FarAhead)
+	for id := model.RecordID(1); id <= k.c.headers.Count; id++ {
+		if err := k.c.step(ctx, id); err != nil {
+			return err
+		}
+		refs, err := k.references(headers, id)
+		if err != nil {
+			return err
+		}
+		for i, ref := range refs {
+			switch {
+			case slices.Contains(refs[:i], ref):
+				k.bothSides[k.index(ref)]++
+				delete(k.twice, listedID{k.index(ref), int32(id)})
+			case int32(id) > k.last:
+				k.later = true
+			case ref.Entity >= k.lists.Rows:
+				k.c.add(codeBoosterContent, inRecord(k.pair.Table, ref.Entity, -1, k.pair.Kinds[ref.Kind].Name),
+					"record %d refers to it, but there are %d rows", id, k.lists.Rows)
+			default:
+				wanted[k.index(ref)].add(int32(id))
+			}
+		}
 	}
-	// A text has its offset at the same place.
-	if stored != r.MovesOffset && (stored != 0 || !r.Type.IsText()) {
-		c.add(codeBoosterOffset, p, "%d, the record is at %d", stored, r.MovesOffset)
+	// What is left was listed twice without the entity being on both sides of the game.
+	for _, at := range slices.SortedFunc(maps.Keys(k.twice), func(a, b listedID) int {
+		return cmp.Or(cmp.Compare(a.list, b.list), cmp.Compare(a.id, b.id))
+	}) {
+		k.c.add(codeBoosterContent, k.placeOf(k.reference(at.list)), "record %d is listed twice and refers to it once", at.id)
+	}
+	closely := map[derive.Reference][]int32{}
+	for i := range wanted {
+		if wanted[i] == k.sums[i] {
+			continue
+		}
+		ref := k.reference(i)
+		if len(closely) < maxWrongLists {
+			closely[ref] = nil
+			continue
+		}
+		k.c.add(codeBoosterContent, k.placeOf(ref), "%s listed, %s found", quantity(k.sums[i].count, "record"), quantity(wanted[i].count, "record"))
+	}
+	if len(closely) == 0 {
+		return nil
+	}
+	headers = k.c.headers.Reader(dbfile.FarAhead)
+	for id := model.RecordID(1); id <= min(k.c.headers.Count, model.RecordID(k.last)); id++ {
+		if id%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		refs, err := k.references(headers, id)
+		if err != nil {
+			return err
+		}
+		for _, ref := range refs {
+			if list, ok := closely[ref]; ok && !slices.Contains(list[max(len(list)-1, 0):], int32(id)) {
+				closely[ref] = append(list, int32(id))
+			}
+		}
+	}
+	for _, ref := range slices.SortedFunc(maps.Keys(closely), func(a, b derive.Reference) int {
+		return cmp.Or(cmp.Compare(a.Entity, b.Entity), cmp.Compare(a.Kind, b.Kind))
+	}) {
+		row, err := k.lists.Row(nil, ref.Entity)
+		if err != nil {
+			return err
+		}
+		// What is wrong with the list itself was noted before.
+		got, _ := k.lists.Append(nil, ref.Entity, ref.Kind, row[ref.Kind], k.c.headers.Count, nil)
+		got = slices.Compact(got)
+		want, p := closely[ref], k.placeOf(ref)
+		// The first record that is missing, or too much, is named.
+		at := 0
+		for at < len(got) && at < len(want) && got[at] == want[at] {
+			at++
+		}
+		switch {
+		case at < len(want) && (at == len(got) || want[at] < got[at]):
+			k.c.add(codeBoosterContent, p,
+				"record %d refers to it and is not listed; %d are listed, %d should be", want[at], len(got), len(want))
+		case at < len(got):
+			k.c.add(codeBoosterContent, p,
+				"record %d is listed and does not refer to it; %d are listed, %d should be", got[at], len(got), len(want))
+		}
+	}
+	return nil
+}
+
+// reference is the inverse of index.
+func (k *listChecker) reference(list int) derive.Reference {
+	kinds := len(k.pair.Kinds)
+	return derive.Reference{Kind: cbh.ListKind(list % kinds), Entity: int32(list / kinds)}
+}
+
+// placeOf is the place of a list in the table.
+func (k *listChecker) placeOf(ref derive.Reference) place {
+	at := k.pair.RowOffset(ref.Entity) + int64(ref.Kind)*cbh.ListEndsSize
+	return inRecord(k.pair.Table, ref.Entity, at, k.pair.Kinds[ref.Kind].Name)
+}
+
+// checkUses compares the lists with what the entities say of themselves, which
+// searches rely on.
+func (k *listChecker) checkUses() error {
+	if k.c.found[k.pair.Table].State != BoosterValid || k.c.found[k.pair.Blocks].State != BoosterValid {
+		return nil
+	}
+	for kind, file := range k.pair.Kinds {
+		if !k.c.set.Has(file.Ext) {
+			continue
+		}
+		entities, err := k.c.db.Entities(file)
+		if err != nil {
+			return err
+		}
+		for record, err := range entities.Reader(dbfile.FarAhead).Live() {
+			if err != nil {
+				return err
+			}
+			if record.ID >= k.lists.Rows {
+				continue
+			}
+			ref, use := derive.Reference{Kind: cbh.ListKind(kind), Entity: record.ID}, cbh.DecodeEntityUse(record.Payload)
+			list := k.index(ref)
+			sum := k.sums[list]
+			if once, all := sum.count, sum.count+k.bothSides[list]; use.Count != once && use.Count != all {
+				k.c.add(codeBoosterCount, k.placeOf(ref),
+					"%s counts %s, the list has %d", entities.Name(), quantity(use.Count, "reference"), all)
+			} else if sum.count > 0 && use.First != sum.first {
+				k.c.add(codeBoosterCount, k.placeOf(ref), "%s says that record %d is the first, the list begins with %d",
+					entities.Name(), use.First, sum.first)
+			}
+		}
 	}
 	return nil
 }

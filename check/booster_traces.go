@@ -27,7 +27,14 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 		c.addError(codeBoosterHeader, tracesExt, err)
 		return nil
 	}
-	c.checkTraceHeader(&head)
+	// The count may or may not include the header.
+	if int64(head.Count) > int64(c.headers.Count)+1 {
+		c.add(codeBoosterHeader, inHeader(tracesExt, 0, "count"),
+			"%d records, the database has %d", head.Count, c.headers.Count)
+	}
+	if head.Reserved8 != [len(head.Reserved8)]byte{} {
+		c.addAs(Note, codeBoosterHeader, inHeader(tracesExt, 8, "reserved"), "bytes are set that are always 0")
+	}
 	covers := model.RecordID(head.Covers(int(c.headers.Count), f.Size()))
 	if c.bySeal {
 		c.stale(tracesExt, covers)
@@ -39,23 +46,10 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 			return nil
 		}
 	}
-	t := &traceChecker{c: c, records: newWindow(f), covers: covers, last: covers}
-	if err := t.run(ctx); err != nil {
+	if err := c.compareTraces(ctx, f, covers); err != nil {
 		return err
 	}
-	t.finish()
 	return c.checkSeal()
-}
-
-// checkTraceHeader checks what of the header is always the same.
-func (c *boosterChecker) checkTraceHeader(h *cbh.TraceHeader) {
-	// The count may or may not include the header.
-	if int64(h.Count) > int64(c.headers.Count)+1 {
-		c.add(codeBoosterHeader, inHeader(tracesExt, 0, "count"), "%d records, the database has %d", h.Count, c.headers.Count)
-	}
-	if h.Reserved8 != [len(h.Reserved8)]byte{} {
-		c.addAs(Note, codeBoosterHeader, inHeader(tracesExt, 8, "reserved"), "bytes are set that are always 0")
-	}
 }
 
 // checkSeal notes where searches will not rely on a file that is right.
@@ -77,110 +71,87 @@ func (c *boosterChecker) checkSeal() error {
 	return nil
 }
 
-// traceChecker compares the records of a .cbb file. Games at the end whose
-// records are all zeros are not wrong, but not covered yet.
-type traceChecker struct {
-	c       *boosterChecker
-	records *dbfile.Window
-	covers  model.RecordID // records in the file
-	last    model.RecordID // the last one that is not of a game without a trace
-	pending []place        // the first games without a trace behind it
-	waiting int            // the number of all of them
-	unread  int            // games that cannot be played through
-}
-
-func (t *traceChecker) run(ctx context.Context) error {
-	db, err := read.OpenFiles(t.c.set, read.Options{Jobs: t.c.opt.Jobs})
+// compareTraces compares the records of a .cbb file that covers so many. Games at the
+// end whose records are all zeros are not wrong, but not covered yet.
+func (c *boosterChecker) compareTraces(ctx context.Context, f *dbfile.File, covers model.RecordID) error {
+	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	headers := t.c.headers.Reader(dbfile.FarAhead)
+	records, headers := newWindow(f), c.headers.Reader(dbfile.FarAhead)
+	last := covers      // the last record that is not of a game without a trace
+	var pending []place // the first games without a trace behind it
+	waiting := 0        // the number of all of them
+	unplayed := 0       // games that cannot be played through
 	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
 		if err != nil && rec.ID == 0 {
 			return err
 		}
-		if rec.ID > t.covers {
+		if rec.ID > covers {
 			break
 		}
-		if err := t.c.step(ctx, rec.ID); err != nil {
+		if err := c.step(ctx, rec.ID); err != nil {
 			return err
 		}
 		h, failed := headers.At(rec.ID)
 		if failed != nil {
 			return failed
 		}
-		if err := t.compare(rec, err, h.Type().IsText()); err != nil {
-			return err
+		p := inRecord(tracesExt, rec.ID, int64(rec.ID)*cbh.TraceSize, "")
+		b, failed := records.At(p.Offset, cbh.TraceSize)
+		if failed != nil {
+			return failed
 		}
-	}
-	return nil
-}
-
-// compare compares one record. A game that cannot be played through has none,
-// or whatever another program made of it.
-func (t *traceChecker) compare(rec model.Record, err error, text bool) error {
-	at := int64(rec.ID) * cbh.TraceSize
-	b, readErr := t.records.At(at, cbh.TraceSize)
-	if readErr != nil {
-		return readErr
-	}
-	got, readErr := cbh.DecodeGameTrace(b)
-	if readErr != nil {
-		return readErr
-	}
-	got.Unknown0 = [3]byte{} // in old files not 0
-	var want cbh.GameTrace
-	if g := rec.Game; !text {
-		if err == nil && g != nil {
-			if err = g.MovesErr; err == nil {
-				want, err = derive.Trace(g.Start, &g.Moves)
+		got, failed := cbh.DecodeGameTrace(b)
+		if failed != nil {
+			return failed
+		}
+		got.Unknown0 = [3]byte{} // in old files not 0
+		var want, none cbh.GameTrace
+		isText := h.Type().IsText()
+		if g := rec.Game; !isText {
+			if err == nil && g != nil {
+				if err = g.MovesErr; err == nil {
+					want, err = derive.Trace(g.Start, &g.Moves)
+				}
+			}
+			if err != nil { // it has no trace, or whatever another program made of it
+				if unplayed++; c.opt.Undecoded != nil {
+					c.opt.Undecoded(rec.ID, err)
+				}
+				continue
 			}
 		}
-		if err != nil {
-			if t.unread++; t.c.opt.Undecoded != nil {
-				t.c.opt.Undecoded(rec.ID, err)
+		if got == none && !isText {
+			if waiting == 0 {
+				last = rec.ID - 1
 			}
-			return nil
+			if waiting++; c.perCode < 0 || waiting <= max(c.perCode, maxBoosterFindings) {
+				pending = append(pending, p)
+			}
+			continue
+		}
+		if got != none { // so those before it are wrong
+			for _, p := range pending {
+				c.add(codeBoosterTrace, p, "all zeros, but the game can be played through")
+			}
+			if more := waiting - len(pending); more > 0 {
+				c.more[findingKind{c.found[tracesExt].File, codeBoosterTrace.Code, codeBoosterTrace.Severity}] += more
+			}
+			pending, waiting, last = pending[:0], 0, covers
+		}
+		if got != want {
+			p.Field = traceDifference(&got, &want)
+			c.add(codeBoosterTrace, p, "not what follows from the moves")
 		}
 	}
-	t.judge(inRecord(tracesExt, rec.ID, at, ""), text, &got, &want)
+	c.stale(tracesExt, last)
+	if unplayed > 0 {
+		c.unknown(tracesExt, "%s that cannot be played through: nothing can be compared with their records",
+			quantity(unplayed, "game"))
+	}
 	return nil
-}
-
-func (t *traceChecker) judge(p place, text bool, got, want *cbh.GameTrace) {
-	if *got == (cbh.GameTrace{}) && !text {
-		if t.waiting == 0 {
-			t.last = model.RecordID(p.Record) - 1
-		}
-		if t.waiting++; t.c.perCode < 0 || t.waiting <= max(t.c.perCode, maxBoosterFindings) {
-			t.pending = append(t.pending, p)
-		}
-		return
-	}
-	if *got != (cbh.GameTrace{}) {
-		t.flush()
-	}
-	if *got != *want {
-		p.Field = traceDifference(got, want)
-		t.c.add(codeBoosterTrace, p, "not what follows from the moves")
-	}
-}
-
-// flush turns pending games into wrong ones: a record behind them is there.
-func (t *traceChecker) flush() {
-	for _, p := range t.pending {
-		t.c.add(codeBoosterTrace, p, "all zeros, but the game can be played through")
-	}
-	t.c.skip(codeBoosterTrace, tracesExt, t.waiting-len(t.pending))
-	t.pending, t.waiting, t.last = t.pending[:0], 0, t.covers
-}
-
-func (t *traceChecker) finish() {
-	t.c.stale(tracesExt, t.last)
-	if t.unread > 0 {
-		t.c.unknown(tracesExt, "%s that cannot be played through: nothing can be compared with their records", quantity(t.unread, "game"))
-	}
 }
 
 // traceDifference names the first part in which two traces differ.

@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"iter"
+	"slices"
 
 	"cbkit/internal/cbh"
 )
@@ -33,27 +35,41 @@ type Summary struct {
 // meanwhile ([cbkit/model.ErrChanged]).
 func Database(ctx context.Context, path string, opt Options) *Check {
 	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		return examine(ctx, path, opt, report)
-	}}
-}
-
-func newChecker(d *database, opt *Options, report func(Finding)) *checker {
-	c := &checker{
-		findings: d.findings(), d: d, opt: opt, absent: map[string]int{},
-		out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, opt, report),
-	}
-	if opt.Fixes {
-		c.mend = newMender(c)
-	}
-	for _, ext := range examinedExts {
-		if d.files[ext] != nil && d.selected.has(ext) {
-			c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
+		d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
+		if err != nil {
+			return Summary{}, Report{}, err
 		}
-	}
-	for _, ext := range c.boosters() {
-		c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
-	}
-	return c
+		defer d.close()
+		c := &checker{
+			findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
+			out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
+		}
+		p := &pass{d: d, opt: &opt, check: c}
+		if opt.Fixes {
+			c.mend = &mender{c: c, database: d, whole: d.knowsRecords()}
+			if d.knowsExtensions() {
+				c.mend.extensions = d.extensions
+			}
+		}
+		for _, ext := range examinedExts {
+			if d.files[ext] != nil && d.selected.has(ext) {
+				c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
+			}
+		}
+		for _, ext := range boosterExts {
+			if d.set.Has(ext) && d.selected.has(ext) {
+				c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
+			}
+		}
+		if opt.Verify {
+			p.verify = newVerifier(d, &opt)
+		}
+		err = p.run(ctx)
+		if p.verify == nil {
+			return c.out.summary, Report{}, err
+		}
+		return c.out.summary, p.verify.report(), err
+	}}
 }
 
 // checker is what [Database] finds on a pass.
@@ -72,35 +88,6 @@ type checker struct {
 	foreign foreignTexts
 	absent  map[string]int // references to missing optional files, by ending
 	utf8    int            // texts of annotations in UTF-8 without need
-}
-
-// files makes all checks that come before those of the records.
-func (c *checker) files(ctx context.Context) error {
-	c.checkFiles()
-	c.checkHeaders()
-	for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
-		if err := step(); err != nil {
-			return err
-		}
-		c.flush()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// uses makes all checks of what the records have told.
-func (c *checker) uses(ctx context.Context) error {
-	c.checkUses()
-	c.reportAbsent()
-	c.reportForeign()
-	c.reportUTF8()
-	c.flush()
-	err := c.checkBoosters(ctx)
-	c.flush()
-	c.out.finish()
-	return err
 }
 
 // flush reports what was found so far, unless it may come from a change of the
@@ -123,14 +110,59 @@ func (c *checker) spill() {
 	}
 }
 
-// checkFiles looks at which files are there.
-func (c *checker) checkFiles() {
-	for _, ext := range c.d.missing() {
-		c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
-	}
-	for _, ext := range examinedExts {
-		if err := c.d.unreadable[ext]; err != nil {
-			c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
+// Check is a check that is made while its findings are read:
+//
+//	c := check.Database(ctx, "Games.cbh", check.Options{})
+//	for f, err := range c.Findings() {
+//		…
+//	}
+//	summary, err := c.Summary()
+//
+// It is made once. One goroutine may use it.
+type Check struct {
+	ctx     context.Context
+	make    func(ctx context.Context, report func(Finding)) (Summary, Report, error)
+	made    bool
+	summary Summary
+	report  Report
+	err     error
+}
+
+// Findings yields what is found, as it is found: the records in order of their number, up
+// to Options.Max of one code. An error comes last. Leaving the loop ends the check. What
+// was checked already yields nothing again.
+func (c *Check) Findings() iter.Seq2[Finding, error] {
+	return func(yield func(Finding, error) bool) {
+		if c.made {
+			return
+		}
+		c.made = true
+		ctx, stop := context.WithCancel(c.ctx)
+		defer stop()
+		left := false
+		c.summary, c.report, c.err = c.make(ctx, func(f Finding) {
+			if !left && !yield(f, nil) {
+				left = true
+				stop()
+			}
+		})
+		if !left && c.err != nil {
+			yield(Finding{}, c.err)
 		}
 	}
+}
+
+// Summary returns what the check came to, and its error. It makes the check if its
+// findings have not been read.
+func (c *Check) Summary() (Summary, error) {
+	for range c.Findings() {
+		continue
+	}
+	return c.summary, c.err
+}
+
+// Report returns what was compared, with Options.Verify, and the error of the check.
+func (c *Check) Report() (Report, error) {
+	_, err := c.Summary()
+	return c.report, err
 }

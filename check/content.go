@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
+	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -46,14 +48,98 @@ func (w *recordChecker) checkMoves(rec *record) {
 	if n := len(form.Twins); n > 0 {
 		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
 	}
-	if odd := startOddities(p.bytes, w.moves); odd != "" {
+	if !w.moves.HasStart {
+		return
+	}
+	start := &w.moves.Start
+	var odd []string
+	if m := p.bytes[startMarkerAt]; m != startMarker {
+		odd = append(odd, fmt.Sprintf("marker %d instead of %d", m, startMarker))
+	}
+	file := p.bytes[startFlagsAt] & 0x0F
+	switch {
+	case file > 8:
+		odd = append(odd, fmt.Sprintf("%d is no file of an en passant capture", file))
+	case start.EnPassant != model.NoFile && !namesPawn(start):
+		odd = append(odd, fmt.Sprintf("no pawn on the %c-file can have made two steps, as its en passant byte says",
+			'a'+start.EnPassant))
+	}
+	if p.bytes[startFlagsAt]&^0x1F != 0 || p.bytes[startRightsAt]&^rightsMask != 0 {
+		odd = append(odd, "bits that mean nothing")
+	}
+	if start.Chess960 && !validSquares(p.bytes, start) {
+		odd = append(odd, "squares of kings and rooks where none stand")
+	}
+	if len(odd) > 0 {
 		in.Offset, in.Field = p.At+moveenc.HeadSize, "start position"
-		w.add(codeStartBlock, in, "%s", odd)
+		w.add(codeStartBlock, in, "%s", strings.Join(odd, "; "))
 	}
 }
 
-// checkGuide decodes the content of a guiding text. (docs/formats/cbg.md 8)
-func (w *recordChecker) checkGuide(rec *record) {
+// The start position of a game is behind the head of its record
+// (docs/formats/cbg.md 4). A move number of 0 and a wrong number of a Chess960 position
+// are usual, and rights may be missing.
+const (
+	startMarkerAt = moveenc.HeadSize
+	startFlagsAt  = startMarkerAt + 1 // e.p. file and side to move
+	startRightsAt = startMarkerAt + 2
+	startKingsAt  = startMarkerAt + 28 // Chess960: kings, then rooks
+
+	startMarker = 1
+	rightsMask  = 0x0F
+)
+
+// namesPawn reports whether the pawn that the en passant file names is there,
+// with the two squares behind it free.
+func namesPawn(p *model.Position) bool {
+	pawn, step := model.NewPiece(model.Black, model.Pawn), 1
+	rank := 4
+	if p.Turn == model.Black {
+		pawn, step, rank = model.NewPiece(model.White, model.Pawn), -1, 3
+	}
+	on := func(rank int) model.Piece { return p.Board[model.NewSquare(int(p.EnPassant), rank)] }
+	return on(rank) == pawn && on(rank+step) == model.NoPiece && on(rank+2*step) == model.NoPiece
+}
+
+// validSquares reports whether kings, and rooks with a right to castle, stand
+// where the Chess960 part of a start position says.
+func validSquares(rec []byte, p *model.Position) bool {
+	squares := rec[startKingsAt : startKingsAt+6]
+	for i, n := range squares {
+		if n > 63 {
+			return false
+		}
+		s := model.SquareFromFileMajor(n)
+		if i < 2 && s != p.KingSquare(model.Color(i)) {
+			return false
+		}
+		if i >= 2 && rec[startRightsAt]&rightOf[i-2] != 0 && p.Board[s] != model.NewPiece(model.Color(i/2-1), model.Rook) {
+			return false
+		}
+	}
+	return true
+}
+
+// rightOf are the bits of the castling rights in the order of the rooks.
+var rightOf = [4]byte{1 << 1, 1 << 0, 1 << 3, 1 << 2}
+
+// flagPicture is set in texts that use media files (docs/formats/cbh-entities.md 4).
+const flagPicture = 1 << 17
+
+// checkText looks at the fields of a guiding text in the .cbh file, and decodes its
+// content. (docs/formats/cbg.md 8)
+func (w *recordChecker) checkText(rec *record) {
+	t := &rec.text
+	if t.Reserved5 != 0 || t.Reserved22 != [24]byte{} {
+		w.add(codeUnknownBits, rec.in(&cbh.TextReserved), "bytes are set that were always zero")
+	}
+	// The flag without a list is usual in texts with pictures inside.
+	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
+		w.add(codeTextFlags, rec.in(&cbh.TextFlags), "do not have the bit for pictures, though the text has a media list")
+		if w.isDecoded(rec) && w.mend.extensions != nil {
+			w.mendField(codeTextFlags, rec, &cbh.TextFlags, uint64(t.Flags|flagPicture))
+		}
+	}
 	p := &rec.moves
 	if p.bytes == nil {
 		return
@@ -63,7 +149,8 @@ func (w *recordChecker) checkGuide(rec *record) {
 		w.add(codeTextMark, in, "is not marked as a guiding text")
 		if w.isDecoded(rec) {
 			const mark = 1 << 7
-			w.mend.fix(codeTextMark, in, []Edit{w.mend.put(in.File, p.At, []byte{p.bytes[0] | mark})}, "not marked as a guiding text; now it is")
+			w.mend.fix(codeTextMark, in, []Edit{w.mend.put(in.File, p.At, []byte{p.bytes[0] | mark})},
+				"not marked as a guiding text; now it is")
 		}
 	}
 	guide, err := rec.decodeGuide()
@@ -89,22 +176,92 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		w.facts.hasAnnotations = !p.there && w.d.annotations != nil
 		return
 	}
+	in := inRecord(".cba", rec.id, p.At, "")
 	h, err := cbh.DecodeAnnotationHead(p.bytes)
 	if err != nil { // a part has the size of its head at least
-		w.addError(codeAnnotationRecord, inRecord(".cba", rec.id, p.At, ""), "the annotations do not decode", err)
+		w.addError(codeAnnotationRecord, in, "the annotations do not decode", err)
 		return
 	}
-	s := annotationSurvey{recordChecker: w, in: inRecord(".cba", rec.id, p.At, ""), head: &h, last: model.NoNode}
-	s.checkHead(rec.id)
+	head := in
+	head.Field = "head"
+	if int64(h.Game) != int64(rec.id) {
+		w.add(codeAnnotationHead, head, "names game %d", h.Game)
+	}
+	if h.Constant != cbh.AnnotationConstant {
+		w.add(codeAnnotationHead, head, "has % x in the place of % x", h.Constant, cbh.AnnotationConstant)
+	}
 	n := rec.decodeAnnotations()
+	var disorder, beyond, repeated, opaque, otherForm int // annotations that are not as usual
+	var opaqueType uint8                                  // the first of them
+	var firstForm string
+	last := int32(model.NoNode) // position of the annotation before
 	for i := range n.items {
-		s.see(n, i)
+		item := &n.items[i]
+		if item.Position < last {
+			disorder++
+		}
+		last = item.Position
+		if item.Position < model.NoNode || w.facts.hasMoves && int(item.Position) >= w.moves.Moves.Len() {
+			beyond++
+		}
+		if item.Repeated {
+			repeated++
+		}
+		value := n.value(i, w.d.page)
+		switch v := value.(type) {
+		case model.Text:
+			w.foreign.see(".cba", v.Text)
+		case model.Opaque:
+			if opaque++; opaque == 1 {
+				opaqueType = v.Type
+			}
+			continue
+		}
+		if n.inOrder && n.List[i].Leftover == nil {
+			continue // it is stored as it is written
+		}
+		again, _, err := cbh.AppendPayload(w.payload[:0], value, w.d.page)
+		w.payload = again
+		kind := value.Kind()
+		if err == nil && bytes.Equal(again, item.Payload) && (len(again) > 0 || kind != model.KindSymbols) {
+			continue
+		}
+		if form := annotationForm(kind, item.Payload, again); form == reasonUTF8 {
+			w.utf8++
+		} else if otherForm++; otherForm == 1 {
+			firstForm = form
+		}
 	}
 	if n.itemsErr != nil {
-		w.addError(codeAnnotationRecord, s.in, "the annotations do not decode", n.itemsErr)
+		w.addError(codeAnnotationRecord, in, "the annotations do not decode", n.itemsErr)
 		return
 	}
-	s.finish()
+	if count := len(n.items); int64(h.Count) != int64(count)+1 {
+		at := in
+		at.Offset, at.Field = at.Offset+7, "count"
+		w.add(codeAnnotationCount, at, "is %d for %s, one more than these is right", h.Count, quantity(count, "annotation"))
+	}
+	if len(n.items) == 0 {
+		w.add(codeAnnotationEmpty, in, "holds no annotations")
+	}
+	if disorder > 0 {
+		w.add(codeAnnotationOrder, in, "%s behind one of a later move", quantity(disorder, "annotation"))
+	}
+	if beyond > 0 {
+		w.add(codeAnnotationPosition, in, "%s of a move that the game does not have", quantity(beyond, "annotation"))
+	}
+	if repeated > 0 {
+		w.add(codeAnnotationDuplicate, in,
+			"%s of the same type, or language, as another at the same move", quantity(repeated, "annotation"))
+	}
+	if opaque > 0 {
+		w.add(codeAnnotationOpaque, in,
+			"%s not understood, the first of type %02x", quantity(opaque, "annotation"), opaqueType)
+	}
+	if otherForm > 0 {
+		w.add(codeAnnotationForm, in,
+			"%s stored in another form than values are, the first: %s", quantity(otherForm, "annotation"), firstForm)
+	}
 	w.facts.hasAnnotations = true
 	w.facts.annotations = cbh.FactsOf(p.bytes)
 	if w.mend != nil && w.ownsAnnotations(rec, w.isDecoded(rec)) {
@@ -112,7 +269,7 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	}
 }
 
-// ownsNotes reports whether a game is known to have no annotations, or those at hand,
+// ownsAnnotations reports whether a game is known to have no annotations, or those at hand,
 // which are whole: they name it, or no game at all; or another one, which has some
 // that name it, while these are all that the header of the game says of its own.
 func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
@@ -133,104 +290,4 @@ func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
 	is, err := m.hasNamed(named)
 	m.err = cmp.Or(m.err, err)
 	return is
-}
-
-// annotationSurvey is the look at one record of annotations.
-type annotationSurvey struct {
-	*recordChecker
-	in    place
-	head  *cbh.AnnotationHead
-	count int
-	last  int32 // position of the annotation before
-
-	disorder, beyond, repeated, opaque, otherForm int
-
-	opaqueType uint8  // the first of them
-	form       string // of the first of them
-}
-
-// checkHead looks at the head of the record.
-func (s *annotationSurvey) checkHead(id model.RecordID) {
-	in := s.in
-	in.Field = "head"
-	if int64(s.head.Game) != int64(id) {
-		s.add(codeAnnotationHead, in, "names game %d", s.head.Game)
-	}
-	if s.head.Constant != cbh.AnnotationConstant {
-		s.add(codeAnnotationHead, in, "has % x in the place of % x", s.head.Constant, cbh.AnnotationConstant)
-	}
-}
-
-// see looks at an annotation.
-func (s *annotationSurvey) see(n *decodedAnnotations, i int) {
-	item := &n.items[i]
-	s.count++
-	if item.Position < s.last {
-		s.disorder++
-	}
-	s.last = item.Position
-	if item.Position < model.NoNode || s.facts.hasMoves && int(item.Position) >= s.moves.Moves.Len() {
-		s.beyond++
-	}
-	if item.Repeated {
-		s.repeated++
-	}
-	value := n.value(i, s.d.page)
-	switch v := value.(type) {
-	case model.Text:
-		s.foreign.see(".cba", v.Text)
-	case model.Opaque:
-		if s.opaque++; s.opaque == 1 {
-			s.opaqueType = v.Type
-		}
-		return
-	}
-	if !n.inOrder || n.List[i].Leftover != nil { // else it is stored as it is written
-		s.compare(item, value)
-	}
-}
-
-// compare looks at how an annotation is stored.
-func (s *annotationSurvey) compare(item *cbh.AnnotationItem, v model.Value) {
-	again, _, err := cbh.AppendPayload(s.payload[:0], v, s.d.page)
-	s.payload = again
-	isExact := err == nil && bytes.Equal(again, item.Payload)
-	if isExact && (len(again) > 0 || v.Kind() != model.KindSymbols) {
-		return
-	}
-	switch form := annotationForm(v.Kind(), item.Payload, again); {
-	case form == reasonUTF8:
-		s.utf8++
-	default:
-		if s.otherForm++; s.otherForm == 1 {
-			s.form = form
-		}
-	}
-}
-
-// finish reports what was counted.
-func (s *annotationSurvey) finish() {
-	if int64(s.head.Count) != int64(s.count)+1 {
-		in := s.in
-		in.Offset, in.Field = in.Offset+7, "count"
-		s.add(codeAnnotationCount, in, "is %d for %s, one more than these is right", s.head.Count, quantity(s.count, "annotation"))
-	}
-	if s.count == 0 {
-		s.add(codeAnnotationEmpty, s.in, "holds no annotations")
-	}
-	if s.disorder > 0 {
-		s.add(codeAnnotationOrder, s.in, "%s behind one of a later move", quantity(s.disorder, "annotation"))
-	}
-	if s.beyond > 0 {
-		s.add(codeAnnotationPosition, s.in, "%s of a move that the game does not have", quantity(s.beyond, "annotation"))
-	}
-	if s.repeated > 0 {
-		s.add(codeAnnotationDuplicate, s.in, "%s of the same type, or language, as another at the same move", quantity(s.repeated, "annotation"))
-	}
-	if s.opaque > 0 {
-		s.add(codeAnnotationOpaque, s.in, "%s not understood, the first of type %02x", quantity(s.opaque, "annotation"), s.opaqueType)
-	}
-	if s.otherForm > 0 {
-		s.add(codeAnnotationForm, s.in, "%s stored in another form than values are, the first: %s", quantity(s.otherForm, "annotation"), s.form)
-	}
 }

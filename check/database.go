@@ -32,20 +32,22 @@ type database struct {
 
 	count    model.RecordID // records of the .cbh file
 	extCount model.RecordID // those of them that the .cbj file has too
-	old      bool           // only old programs have written it; see findAge
+	old      bool           // only old programs have written it; see readHeaders
 }
 
 // openDatabase opens the files of the database that path names and reads the
 // headers of the four large ones. The options may choose among the known
 // endings.
 func openDatabase(path string, opt *Options, known []string) (*database, error) {
-	selected, err := opt.selection(known)
+	selected, err := opt.selection("files", known)
 	if err != nil {
 		return nil, err
 	}
-	page, err := opt.page()
-	if err != nil {
-		return nil, err
+	var page cbh.CodePage
+	if opt.CodePage != "" {
+		if page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
+			return nil, err
+		}
 	}
 	set, watch, err := findWatched(opt, path)
 	if err != nil {
@@ -110,7 +112,11 @@ func (d *database) missing() (exts []string) {
 	return exts
 }
 
-// readHeaders reads the headers of the files that are read record by record.
+// readHeaders reads the headers of the files that are read record by record, and finds
+// out whether old programs have written the database, which counted and balanced
+// carelessly: there is no .cbj file, or it has no records, or none for the games before
+// the newest ones. A newer program that adds a game to an old database fills the file up
+// with records of default values. (docs/formats/check.md, "Old databases")
 func (d *database) readHeaders() error {
 	for ext, open := range map[string]func() error{
 		".cbh": func() (err error) { d.headers, err = d.stored.HeaderFile(); return err },
@@ -133,7 +139,35 @@ func (d *database) readHeaders() error {
 	if d.extensions != nil {
 		d.extCount = model.RecordID(min(d.extensions.Stored, int64(d.count)))
 	}
-	return d.findAge()
+	switch {
+	case d.files[".cbj"] == nil:
+		d.old = true
+	case d.extensions != nil:
+		var err error
+		d.old, err = d.beginsWithDefaults()
+		return err
+	}
+	return nil
+}
+
+// beginsWithDefaults reports whether the .cbj file has nothing but default
+// records up to those of the newest games, or no records at all.
+func (d *database) beginsWithDefaults() (bool, error) {
+	size := int64(d.extensions.Head.RecordSize)
+	window := newWindow(d.extensions.File)
+	for i, newest := int64(0), false; i < d.extensions.Stored; i++ {
+		b, err := window.At(cbh.ExtHeaderSize+i*size, size)
+		if err != nil {
+			return false, err
+		}
+		x := cbh.DecodeExtRecord(b)
+		isDefault := x.IsDefault()
+		if i == 0 && !isDefault || newest && isDefault {
+			return false, nil
+		}
+		newest = !isDefault
+	}
+	return true, nil
 }
 
 // knowsRecords reports whether all records are there that the header of the

@@ -1,9 +1,11 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
@@ -44,6 +46,7 @@ type simplePass struct {
 	verify           simpleVerifier
 }
 
+// run finds the files, and does the work on them while they stay as they are.
 func (p *simplePass) run(ctx context.Context, path string, report func(Finding)) error {
 	set, err := read.FindFiles(path)
 	if err != nil {
@@ -73,6 +76,7 @@ func (p *simplePass) run(ctx context.Context, path string, report func(Finding))
 	return err
 }
 
+// do opens the database and takes its games, one by one.
 func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 	how := read.Options{CodePage: p.opt.CodePage, Jobs: p.opt.Jobs, Warn: p.check.warned}
 	db, err := read.Open(set.Path(".dci"), how)
@@ -91,36 +95,50 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 	defer s.close()
 	p.check.out.summary.Records, p.check.damaged = db.Count(), false
 	if p.verifies {
-		p.verify.begin(s, p.opt)
+		v := &p.verify
+		v.s, v.index, v.games = s, newFileReport(s.index.Name(), p.opt), newFileReport(s.games.Name(), p.opt)
+		v.encoder.Lost = func(model.LossKind, string, string, ...any) {}
+		if v.isDraft() {
+			v.index.unsupported("header", -1, 0, int64(len(s.header)), errDraft)
+		} else {
+			v.index.header(s.header, s.layout.AppendIndexHeader(nil, s.layout.OpenDefault(s.header)), nil, len(s.header))
+		}
 	}
 	for rec, err := range db.Records(ctx, 1, model.WantAll) {
 		if rec.ID == 0 {
 			return err
 		}
-		if err := p.record(s, rec, err); err != nil {
+		if err := s.read(int64(rec.ID) - 1); err != nil {
 			return err
+		}
+		if p.checks {
+			if err != nil {
+				p.check.addError(simpleExtent, err)
+			} else {
+				p.check.game(rec)
+			}
+			p.check.damaged = false
+		}
+		if p.verifies {
+			if err != nil {
+				p.verify.index.undecoded("entry", int64(rec.ID), s.entryAt, int64(len(s.entry)), err)
+			} else if err := p.verify.record(rec); err != nil {
+				return err
+			}
 		}
 		if p.opt.Progress != nil {
 			p.opt.Progress(int(rec.ID), db.Count())
 		}
 	}
-	p.check.places(s)
+	if unused := s.games.Size() - s.used; unused != 0 && s.sound {
+		what := "%d bytes that no entry leads to"
+		if unused < 0 {
+			unused, what = -unused, "%d bytes that several entries lead to"
+		}
+		p.check.add(simpleUnused, inFile(".dcg"), what, unused)
+	}
 	if p.verifies {
 		return p.verify.finish(set, p.opt)
-	}
-	return nil
-}
-
-// record takes a record; damaged is why there is none.
-func (p *simplePass) record(s *simpleFiles, rec model.Record, damaged error) error {
-	if err := s.read(int64(rec.ID) - 1); err != nil {
-		return err
-	}
-	if p.checks {
-		p.check.record(rec, damaged)
-	}
-	if p.verifies {
-		return p.verify.record(rec, damaged)
 	}
 	return nil
 }
@@ -143,7 +161,14 @@ func (c *simpleChecker) warned(err error) {
 	var e *model.FormatError
 	code := simpleGame
 	if errors.As(err, &e) {
-		code = simpleCode(e)
+		switch known := simpleFieldCodes[e.Field]; {
+		case known != nil:
+			code = known
+		case dbfile.Is(e.File, ".dci"):
+			code = simpleCut
+		case !dbfile.Is(e.File, ".dcg"):
+			code = simpleCodePage
+		}
 	}
 	c.addError(code, err)
 }
@@ -154,30 +179,6 @@ var simpleFieldCodes = map[string]*Code{
 	"magic": simpleMisprint, "version": simpleLayout, "status": simpleField,
 	"white": simpleReference, "black": simpleReference, "site": simpleReference, "event": simpleReference,
 	"length": simpleExtent, "text": simpleCodePage,
-}
-
-// simpleCode returns the code of a warning.
-func simpleCode(e *model.FormatError) *Code {
-	if code, ok := simpleFieldCodes[e.Field]; ok {
-		return code
-	}
-	switch {
-	case dbfile.Is(e.File, ".dci"):
-		return simpleCut
-	case dbfile.Is(e.File, ".dcg"):
-		return simpleGame
-	}
-	return simpleCodePage
-}
-
-// record takes a record; damaged is why there is none.
-func (c *simpleChecker) record(rec model.Record, damaged error) {
-	if damaged != nil {
-		c.addError(simpleExtent, damaged)
-	} else {
-		c.game(rec)
-	}
-	c.damaged = false
 }
 
 // game looks at a game that could be read, if only its header.
@@ -194,26 +195,17 @@ func (c *simpleChecker) game(rec model.Record) {
 	}
 	if raw := g.Leftovers.Header.From(dcdb.Format); raw != nil {
 		if e := dcdb.V0.DecodeEntry(raw); !e.Plain() {
-			c.add(simpleField, inRecord(".dci", id, -1, ""), "status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning",
+			c.add(simpleField, inRecord(".dci", id, -1, ""),
+				"status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning",
 				e.Status, e.Result, e.Year, e.Month, e.Day, e.ECO)
 		}
 	}
 	if raw := g.Leftovers.Derived.From(dcdb.Format); raw != nil && g.MovesErr == nil && !c.damaged {
 		want, err := derive.Search(g.Start, g.Moves.Nodes()[:g.Moves.MainLen()])
 		if err == nil && want != dcdb.DecodeSearchFields(raw) {
-			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"), "%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
+			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"),
+				"%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
 		}
-	}
-}
-
-// places compares the sizes of all games with that of their file.
-func (c *simpleChecker) places(s *simpleFiles) {
-	if unused := s.games.Size() - s.used; unused != 0 && s.sound {
-		what := "%d bytes that no entry leads to"
-		if unused < 0 {
-			unused, what = -unused, "%d bytes that several entries lead to"
-		}
-		c.add(simpleUnused, inFile(".dcg"), what, unused)
 	}
 }
 
@@ -229,10 +221,10 @@ type simpleFiles struct {
 
 	// The entry that was read last, and its game without the length before it;
 	// one that does not lie inside the file is cut there.
-	entry, body []byte
-	stored      dcdb.Entry
-	at, place   int64 // of both in their files
-	size        int64 // of the game
+	entry, body     []byte
+	stored          dcdb.Entry
+	entryAt, bodyAt int64 // of both in their files
+	size            int64 // of the game
 }
 
 func openSimpleFiles(set *read.FileSet) (s *simpleFiles, err error) {
@@ -259,36 +251,130 @@ func (s *simpleFiles) close() error { return errors.Join(s.index.Close(), s.game
 // read reads an entry, counting from 0, and its game.
 func (s *simpleFiles) read(n int64) (err error) {
 	size := int64(s.layout.EntrySize())
-	s.at = int64(len(s.header)) + n*size
-	if s.entry, err = s.entries.At(s.at, size); err != nil {
+	s.entryAt = int64(len(s.header)) + n*size
+	if s.entry, err = s.entries.At(s.entryAt, size); err != nil {
 		return err
 	}
 	s.stored = s.layout.DecodeEntry(s.entry)
-	if err = s.readGame(); err == nil {
-		s.used += s.place - int64(s.stored.Offset) + s.size
-	}
-	return err
-}
-
-// readGame reads the game of the entry.
-func (s *simpleFiles) readGame() error {
-	f := s.games
+	at, f := int64(s.stored.Offset), s.games
 	if s.stored.Offset >= uint64(f.Size()) {
 		s.sound = false
-		s.body, s.place, s.size = nil, int64(min(s.stored.Offset, 1<<62)), 0
+		s.body, s.bodyAt, s.size = nil, int64(min(s.stored.Offset, 1<<62)), 0
+	} else {
+		head, err := s.records.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
+		if err != nil {
+			return err
+		}
+		n, digits := dcdb.DecodeLength(head)
+		s.bodyAt, s.size = at+int64(digits), int64(n)
+		if digits == 0 || s.size > f.Size()-s.bodyAt {
+			s.sound = false
+			s.size = min(s.size, f.Size()-s.bodyAt)
+		}
+		if s.body, err = s.records.At(s.bodyAt, s.size); err != nil {
+			return err
+		}
+	}
+	s.used += s.bodyAt - at + s.size
+	return nil
+}
+
+// simpleVerifier is what [VerifySimple] compares on a pass.
+type simpleVerifier struct {
+	s            *simpleFiles
+	index, games FileReport
+	encoder      dcdb.Encoder
+	out          Report
+}
+
+// isDraft reports whether the layout of the index is an old one, which is only read.
+func (v *simpleVerifier) isDraft() bool { return v.s.layout != dcdb.V0 && v.s.layout != dcdb.V1 }
+
+// record takes an entry and its game.
+func (v *simpleVerifier) record(rec model.Record) error {
+	s, g, id := v.s, rec.Game, int64(rec.ID)
+	if v.isDraft() {
+		v.index.unsupported("entry", id, s.entryAt, int64(len(s.entry)), errDraft)
+	} else {
+		h, was := &g.Header, &s.stored
+		e := dcdb.Entry{Offset: was.Offset, White: was.White, Black: was.Black, Site: was.Site, Event: was.Event,
+			Round: h.Round, WhiteElo: h.WhiteElo, BlackElo: h.BlackElo, Search: was.Search}
+		if rec.Deleted {
+			e.Status = dcdb.StatusDeleted
+		}
+		e.SetResult(h.Result)
+		e.SetDate(h.Date)
+		e.SetOpening(h.ECO)
+		given := int64(8 + 4*4)
+		if s.layout.HasSearchFields() {
+			given += dcdb.SearchFieldsSize
+		}
+		v.index.try(trial{part: "entry", record: id, offset: s.entryAt, stored: s.entry,
+			value: s.layout.AppendEntry(nil, &e), kept: s.layout.AppendEntry(nil, was), given: given})
+	}
+	if g.MovesErr != nil {
+		v.games.undecoded("game", id, s.bodyAt, s.size, g.MovesErr)
 		return nil
 	}
-	at := int64(s.stored.Offset)
-	head, err := s.records.At(at, min(dcdb.MaxLengthSize, f.Size()-at))
+	t := trial{part: "game", record: id, offset: s.bodyAt, stored: s.body}
+	// The numbering of promotions that gives the game back is right.
+	for _, p := range []dcdb.Promotions{dcdb.FromOne + dcdb.FromTwo - s.layout.Promotions(), s.layout.Promotions()} {
+		v.encoder.Promotions = p
+		value, _, err := v.encoder.Encode(g)
+		if err != nil {
+			return err
+		}
+		if t.value = bytes.Clone(value); t.isExact() {
+			break
+		}
+	}
+	if raw := g.Leftovers.Moves.From(dcdb.Format); len(raw) > 0 {
+		t.kept = raw[1:]
+	}
+	// Damage of the entry was reported with it.
+	isOfGame := func(err error) bool {
+		var e *model.FormatError
+		return errors.As(err, &e) && e.File == v.games.File
+	}
+	if i := slices.IndexFunc(rec.Damage, isOfGame); i >= 0 {
+		t.why = because(rec.Damage[i].Error())
+		v.games.damaged("game")
+	}
+	v.games.try(t)
+	return nil
+}
+
+// finish takes the files of names, and reports on all.
+func (v *simpleVerifier) finish(set *read.FileSet, opt *Options) error {
+	v.out.Files = []FileReport{v.index, v.games}
+	decode, err := read.TextDecoder(opt.CodePage)
 	if err != nil {
 		return err
 	}
-	n, digits := dcdb.DecodeLength(head)
-	s.place, s.size = at+int64(digits), int64(n)
-	if digits == 0 || s.size > f.Size()-s.place {
-		s.sound = false
-		s.size = min(s.size, f.Size()-s.place)
+	for _, ext := range []string{".dcn", ".dcs", ".dce"} {
+		if !set.Has(ext) {
+			continue
+		}
+		f, err := openFile(set, ext)
+		if err != nil {
+			return err
+		}
+		b, err := f.All()
+		if err = errors.Join(err, f.Close()); err != nil {
+			return err
+		}
+		report := newFileReport(f.Name(), opt)
+		for n := 0; dcdb.NamePlace(n) < int64(len(b)); n++ {
+			at := dcdb.NamePlace(n)
+			stored := b[at:min(at+dcdb.NameSize, int64(len(b)))]
+			name, _ := dcdb.DecodeName(stored, decode)
+			value := dcdb.EncodeName(name)
+			report.try(trial{part: "name", record: int64(n), offset: at, stored: stored, value: value[:], kept: stored})
+		}
+		v.out.Files = append(v.out.Files, report)
 	}
-	s.body, err = s.records.At(s.place, s.size)
-	return err
+	return nil
 }
+
+// errDraft is why entries of old layouts are not encoded.
+var errDraft = errors.New("has a layout that is only read")

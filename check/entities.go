@@ -23,80 +23,65 @@ func (t *entityTable) in(id int32, field string) place {
 	return inRecord(t.kind.Ext, id, t.Offset(id), field)
 }
 
-// checkEntities reads the entity files and looks at their trees and values.
+// checkEntities reads the entity files, compares the number of records with the bytes
+// behind the header, and looks at trees and values.
 func (c *checker) checkEntities() error {
 	c.foreign = foreignTexts{}
 	for i := range c.tables {
 		t := &c.tables[i]
 		t.kind = &entityKinds[i]
-		if c.d.files[t.kind.Ext] == nil {
+		ext := t.kind.Ext
+		if c.d.files[ext] == nil {
 			continue
 		}
-		if err := c.readEntities(t); err != nil {
+		e, err := c.d.stored.Entities(t.kind.EntityFile)
+		if dbfile.IsDamage(err) {
+			c.badHeader(ext, err)
+			continue
+		}
+		if err != nil {
 			return err
 		}
-		if t.known && c.selected.has(t.kind.Ext) {
+		if e.Mended != nil {
+			c.badHeader(ext, e.Mended)
+		}
+		if t.Table, err = e.Load(); err != nil {
+			return err
+		}
+		t.known, t.found = true, make([]cbh.EntityUse, e.Count)
+		size, bytes := t.RecordSize(), t.Size()-t.Offset(0)
+		switch rest := bytes - int64(t.Head.Capacity)*size; {
+		case rest < 0:
+			c.add(codeCutFile, inFile(ext),
+				"announces %s of %d bytes, the file has room for %d", quantity(t.Head.Capacity, "record"), size, bytes/size)
+		case rest >= size:
+			c.add(codeRecordCount, inHeader(ext, 0, "capacity"),
+				"counts %s, the file has %d", quantity(t.Head.Capacity, "record"), bytes/size)
+		case rest > 0:
+			c.add(codeTrailingBytes, inFile(ext), "%s behind the last record", quantity(rest, "byte"))
+		}
+		if c.selected.has(ext) {
 			if err := c.checkTree(i, t); err != nil {
 				return err
 			}
-			c.checkEntityValues(t)
+			for i, n := range t.Tree.Nodes {
+				if !n.Live() {
+					continue
+				}
+				id := int32(i)
+				v := t.kind.inspect(t.Payload(id), c.d.page)
+				if v.badDate != "" {
+					c.add(codeBadDate, t.in(id, v.badDate), "month %d does not exist", v.badMonth)
+				}
+				if v.foreign {
+					c.foreign[ext]++
+				}
+				c.spill()
+			}
 		}
 		c.flush()
 	}
 	return nil
-}
-
-// readEntities reads an entity file. The error is one of the machine.
-func (c *checker) readEntities(t *entityTable) error {
-	e, err := c.d.stored.Entities(t.kind.EntityFile)
-	if dbfile.IsDamage(err) {
-		c.badHeader(t.kind.Ext, err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if e.Mended != nil {
-		c.badHeader(t.kind.Ext, e.Mended)
-	}
-	if t.Table, err = e.Load(); err != nil {
-		return err
-	}
-	t.known, t.found = true, make([]cbh.EntityUse, e.Count)
-	c.checkCapacity(t)
-	return nil
-}
-
-// checkCapacity compares the number of records with the bytes behind the
-// header.
-func (c *checker) checkCapacity(t *entityTable) {
-	ext, size, bytes := t.kind.Ext, t.RecordSize(), t.Size()-t.Offset(0)
-	switch rest := bytes - int64(t.Head.Capacity)*size; {
-	case rest < 0:
-		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d", quantity(t.Head.Capacity, "record"), size, bytes/size)
-	case rest >= size:
-		c.add(codeRecordCount, inHeader(ext, 0, "capacity"), "counts %s, the file has %d", quantity(t.Head.Capacity, "record"), bytes/size)
-	case rest > 0:
-		c.add(codeTrailingBytes, inFile(ext), "%s behind the last record", quantity(rest, "byte"))
-	}
-}
-
-// checkEntityValues looks at the values of the live entities.
-func (c *checker) checkEntityValues(t *entityTable) {
-	for i, n := range t.Tree.Nodes {
-		if !n.Live() {
-			continue
-		}
-		id := int32(i)
-		v := t.kind.inspect(t.Payload(id), c.d.page)
-		if v.badDate != "" {
-			c.add(codeBadDate, t.in(id, v.badDate), "month %d does not exist", v.badMonth)
-		}
-		if v.foreign {
-			c.foreign[t.kind.Ext]++
-		}
-		c.spill()
-	}
 }
 
 // The kinds of entities, as indices into entityKinds.
@@ -207,7 +192,7 @@ var oldFaults = []avl.Kind{avl.WrongLive, avl.WrongBalance, avl.Unbalanced, avl.
 var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16, avl.FieldLive: 20}
 
 // checkTree looks at the tree and the list of deleted records of an entity
-// file.
+// file. Both, and the header, are mended unless records are missing.
 func (c *checker) checkTree(i int, t *entityTable) error {
 	faults, signed := t.Verify()
 	for _, f := range faults {
@@ -223,16 +208,11 @@ func (c *checker) checkTree(i int, t *entityTable) error {
 		c.addAs(severity, code, where, "%s", f.Text())
 		c.spill()
 	}
-	if c.mend != nil {
-		return c.mend.mendTree(i, t.Table, faults, signed)
+	m := c.mend
+	if m == nil {
+		return nil
 	}
-	return nil
-}
-
-// mendTree makes the tree, the list of deleted records and the header of an entity
-// file true, unless records are missing.
-func (m *mender) mendTree(i int, t *cbhdb.Table, faults []avl.Finding, signed bool) error {
-	u, ext := &m.uses[i], t.Kind.Ext
+	u, ext := &m.uses[i], t.kind.Ext
 	missed := u.Dangling > 0 || slices.ContainsFunc(u.Found[min(int(t.Count), len(u.Found)):], func(use cbh.EntityUse) bool { return use.Count > 0 })
 	if m.unsettled[i] || t.Head.Capacity > t.Count && (len(faults) > 0 || missed || t.End() != t.Size()) {
 		m.unsettled[i] = true

@@ -5,32 +5,13 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
 
-// examine does what [Database] and, with Options.Verify, [Verify] do, in one pass that
-// reads and decodes each record once. Of the options, Files may name search boosters,
-// which are checked only. Errors are those of both.
-func examine(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, Report, error) {
-	p, err := openPass(path, &opt, slices.Concat(examinedExts, boosterExts))
-	if err != nil {
-		return Summary{}, Report{}, err
-	}
-	defer p.d.close()
-	p.check = newChecker(p.d, &opt, report)
-	if opt.Verify {
-		p.verify = newVerifier(p.d, &opt)
-	}
-	err = p.run(ctx)
-	if p.verify == nil {
-		return p.check.out.summary, Report{}, err
-	}
-	return p.check.out.summary, p.verify.report(), err
-}
-
-// pass is one way through a database. Check and verify are what is done on it;
-// one of them may be nil.
+// pass is one way through a database, which reads and decodes each record once. Check and
+// verify are what is done on it; one of them may be nil.
 type pass struct {
 	d      *database
 	opt    *Options
@@ -38,118 +19,158 @@ type pass struct {
 	verify *verifier
 }
 
-// openPass opens a database. The options may choose among the known endings.
-func openPass(path string, opt *Options, known []string) (*pass, error) {
-	d, err := openDatabase(path, opt, known)
-	return &pass{d: d, opt: opt}, err
-}
-
-// run does all that is to be done, and tells whether another program has changed
-// the database meanwhile.
-func (p *pass) run(ctx context.Context) error { return oneState(p.d.watch, p.do(ctx)) }
-
-func (p *pass) do(ctx context.Context) error {
-	if p.check != nil && p.check.mend != nil {
-		if fixes, err := p.check.mend.structure(ctx); fixes || err != nil {
-			return err
+// run does all that is to be done. Where another program has changed the database
+// meanwhile, that is the error.
+func (p *pass) run(ctx context.Context) (err error) {
+	defer func() { err = oneState(p.d.watch, err) }()
+	c, v := p.check, p.verify
+	if c != nil && c.mend != nil {
+		m := c.mend
+		steps := []func(context.Context) error{m.mendHeaders, m.mendRows, m.mendCounts, m.mendPlaces, m.mendEntityRows}
+		for _, step := range steps {
+			if err := step(ctx); err != nil || m.fixed > 0 { // all else depends on that
+				return err
+			}
 		}
 	}
-	if p.check != nil {
-		if err := p.check.files(ctx); err != nil {
-			return err
+	if c != nil {
+		for _, ext := range c.d.missing() {
+			c.add(codeMissingFile, inFile(ext), "the file is missing; a database is not complete without it")
+		}
+		for _, ext := range examinedExts {
+			if err := c.d.unreadable[ext]; err != nil {
+				c.add(codeUnreadableFile, inFile(ext), "cannot be opened: %v", withoutName(err, c.d.set.Name(ext)))
+			}
+		}
+		c.checkHeaders()
+		for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
+			if err := step(); err != nil {
+				return err
+			}
+			c.flush()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 		}
 	}
-	if p.verify != nil {
-		if err := p.verify.run(); err != nil {
-			return err
+	if v != nil {
+		for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
+			if err := step(); err != nil {
+				return err
+			}
 		}
 	}
-	if err := p.records(ctx); err != nil {
+	if err := p.records(ctx); err != nil || c == nil {
 		return err
 	}
-	if p.check != nil {
-		return p.check.uses(ctx)
+	// What only all records together say.
+	c.checkUses()
+	for _, ext := range examinedExts {
+		// Such a file is optional: without it, the records have no team, title or media list.
+		if n := c.absent[ext]; n > 0 {
+			c.add(codeMissingOptional, inFile(ext),
+				"the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
+		}
 	}
-	return nil
+	for _, ext := range examinedExts {
+		if n := c.foreign[ext]; n > 0 && c.opt.CodePage == "" {
+			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
+		}
+	}
+	if c.utf8 > 0 { // newer programs write some of their texts so
+		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
+	}
+	c.flush()
+	err = c.checkBoosters(ctx)
+	c.flush()
+	c.out.finish()
+	return err
 }
 
-// records looks at all games and guiding texts.
+// records looks at all games and guiding texts, batch by batch in several goroutines.
 func (p *pass) records(ctx context.Context) error {
-	checks := p.check != nil && p.d.selected.any(slices.Concat(recordExts, entityExts)...)
-	verifies := p.verify != nil && p.d.selected.any(recordExts...)
-	if p.d.headers == nil || !checks && !verifies {
+	d := p.d
+	checks := p.check != nil && d.selected.any(slices.Concat(recordExts, entityExts)...)
+	verifies := p.verify != nil && d.selected.any(recordExts...)
+	if d.headers == nil || !checks && !verifies {
 		return nil
 	}
 	if checks {
-		p.check.beginRecords()
+		p.check.moves, p.check.annotations = p.check.newExtents(".cbg", d.moves), p.check.newExtents(".cba", d.annotations)
 	}
 	if verifies {
-		p.verify.beginRecords()
+		p.verify.moves, p.verify.annotations = p.verify.newHoles(".cbg", d.moves), p.verify.newHoles(".cba", d.annotations)
 	}
-	worker := func() (w batchWorker) {
+	// Each goroutine has a worker of its own.
+	type worker struct {
+		*reader
+		check  *recordChecker  // nil if there is nothing to check
+		verify *recordVerifier // nil if there is nothing to verify
+	}
+	type batch struct {
+		checked  checkedBatch
+		verified verifiedBatch
+	}
+	newWorker := func() worker {
+		w := worker{reader: d.newReader()}
 		if checks {
 			w.check = p.check.newRecordChecker()
 		}
 		if verifies {
-			w.verify = p.verify.newRecordVerifier()
+			w.verify = &recordVerifier{d: d, max: p.opt.listed()}
 		}
 		return w
 	}
-	err := eachBatch(ctx, p.d, p.opt, worker, batchWorker.batch, func(r batchResult) error {
-		if verifies {
-			p.verify.take(&r.verified)
-		}
+	look := func(w worker, number int) (out batch, err error) {
 		if checks {
-			return p.check.take(&r.checked)
+			w.check.begin()
 		}
-		return nil
-	})
-	if err != nil {
+		if verifies {
+			w.verify.begin()
+		}
+		first := model.RecordID(number*batchSize) + 1
+		err = w.read(first, min(first+batchSize-1, d.count), func(rec *record) {
+			if checks {
+				w.check.record(rec)
+			}
+			if verifies {
+				w.verify.record(rec)
+			}
+		})
+		if checks {
+			out.checked = w.check.out
+		}
+		if verifies {
+			out.verified = w.verify.out
+		}
+		return out, err
+	}
+	take := func(number int, b batch) error {
+		err := d.watch.Check()
+		if err == nil && verifies {
+			p.verify.take(&b.verified)
+		}
+		if err == nil && checks {
+			err = p.check.take(&b.checked)
+		}
+		if p.opt.Progress != nil {
+			p.opt.Progress(min((number+1)*batchSize, int(d.count)), int(d.count))
+		}
+		return err
+	}
+	batches := (int(d.count) + batchSize - 1) / batchSize
+	if err := inOrder(ctx, batches, jobs.Count(p.opt.Jobs), newWorker, look, take); err != nil {
 		return err
 	}
 	if checks {
-		p.check.finishRecords()
+		p.check.moves.finish()
+		p.check.annotations.finish()
 	}
 	if verifies {
-		p.verify.finishRecords()
+		p.verify.moves.until(p.verify.moves.size)
+		p.verify.annotations.until(p.verify.annotations.size)
 	}
 	return nil
-}
-
-// batchWorker does both to a batch of records; each goroutine has one.
-type batchWorker struct {
-	check  *recordChecker  // nil if there is nothing to check
-	verify *recordVerifier // nil if there is nothing to verify
-}
-
-// batchResult is what a batch leaves behind.
-type batchResult struct {
-	checked  checkedBatch
-	verified verifiedBatch
-}
-
-func (w batchWorker) batch(r *reader, number int) (out batchResult, err error) {
-	if w.check != nil {
-		w.check.begin()
-	}
-	if w.verify != nil {
-		w.verify.begin()
-	}
-	err = r.batch(number, func(rec *record) {
-		if w.check != nil {
-			w.check.record(rec)
-		}
-		if w.verify != nil {
-			w.verify.record(rec)
-		}
-	})
-	if w.check != nil {
-		out.checked = w.check.out
-	}
-	if w.verify != nil {
-		out.verified = w.verify.out
-	}
-	return out, err
 }
 
 // content is the decoded content of a record: each part is decoded when it is
@@ -168,9 +189,6 @@ type content struct {
 	hasAnnotations bool
 	annotations    decodedAnnotations
 }
-
-// restart prepares for the next record.
-func (c *content) restart() { c.hasGame, c.hasGuide, c.hasAnnotations = false, false, false }
 
 // decodeMoves returns the moves of a game that has some, valid until the next
 // record.
@@ -212,7 +230,7 @@ func (rec *record) decodeAnnotations() *decodedAnnotations {
 	}
 	c.hasAnnotations = true
 	n := &c.annotations
-	n.AnnotationRecord, n.err = cbh.DecodeAnnotations(rec.annotations.bytes, rec.notesContext(), true)
+	n.AnnotationRecord, n.err = cbh.DecodeAnnotations(rec.annotations.bytes, rec.annotationContext(), true)
 	n.items, n.itemsErr = n.items[:0], nil
 	for item, err := range cbh.AnnotationItems(rec.annotations.bytes) {
 		if err != nil {
@@ -228,21 +246,16 @@ func (rec *record) decodeAnnotations() *decodedAnnotations {
 	return n
 }
 
-// notesContext is what the annotations of a game belong to.
-func (rec *record) notesContext() cbh.AnnotationContext {
-	return cbh.AnnotationContext{Game: rec.id, Moves: rec.tree(), Page: rec.content.page}
-}
-
-// tree returns the moves of a game, nil if they are not known.
-func (rec *record) tree() *model.Tree {
-	if rec.moves.bytes == nil {
-		return nil
+// annotationContext is what the annotations of a game belong to, of which the moves are
+// nil if they are not known.
+func (rec *record) annotationContext() cbh.AnnotationContext {
+	ctx := cbh.AnnotationContext{Game: rec.id, Page: rec.content.page}
+	if rec.moves.bytes != nil {
+		if g, err := rec.decodeMoves(); err == nil {
+			ctx.Moves = &g.Moves
+		}
 	}
-	g, err := rec.decodeMoves()
-	if err != nil {
-		return nil
-	}
-	return &g.Moves
+	return ctx
 }
 
 // value returns the value of a stored annotation.

@@ -16,6 +16,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 )
 
@@ -39,9 +40,9 @@ func TestExamine(t *testing.T) {
 		for _, f := range slices.Concat(contentFaults, annotationFaults, factFaults) {
 			changes = append(changes, f.damage)
 		}
-		for _, change := range changes {
+		for i := range crashfs.Tried(len(changes), 5, 1) {
 			d := sample(t)
-			change(d)
+			changes[i](d)
 			testExamine(t, d.save(), check.Options{Max: -1})
 		}
 	})

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -48,7 +47,7 @@ type Edit struct {
 // # What is not guessed
 //
 // A value is changed only where everything it follows from is sound. A file
-// that ends too early is left as it is, with the header that tells how much is
+// that ends too early is left as it is, with the header that says how much is
 // missing; so are references that lead nowhere, and the counts of those that
 // could have been meant; so is what describes records that overlap, whose
 // content may not be theirs. The table of codes says of each what a repair does
@@ -101,24 +100,6 @@ func (b *blocks) read(at int64, id model.RecordID) ([]byte, error) {
 // isSound reports whether it is known where all records lie.
 func (b *blocks) isSound() bool { return b.BlockReader != nil && b.unsound == 0 }
 
-func newMender(c *checker) *mender {
-	m := &mender{c: c, database: c.d, extensions: c.d.extensions, whole: c.d.knowsRecords()}
-	if !m.knowsExtensions() {
-		m.extensions = nil
-	}
-	return m
-}
-
-// structure looks for the fixes that all others wait for, and reports whether there
-// are some.
-func (m *mender) structure(ctx context.Context) (fixes bool, err error) {
-	steps := []func(context.Context) error{m.mendHeaders, m.mendRows, m.mendCounts, m.mendPlaces, m.mendEntityRows}
-	for i := 0; i < len(steps) && m.fixed == 0 && err == nil; i++ {
-		err = steps[i](ctx)
-	}
-	return m.fixed > 0, err
-}
-
 // fix reports a fix of several edits.
 func (m *mender) fix(code *Code, p place, edits []Edit, format string, args ...any) {
 	m.fixAll(code, p, slices.Values(edits), format, args...)
@@ -141,24 +122,6 @@ func (m *mender) put(ext string, at int64, b []byte) Edit {
 
 // number returns the number of the game or text whose header is at an id.
 func (m *mender) number(id model.RecordID) int64 { return int64(m.rows.Headers.Number(int(id))) }
-
-// mendRecords looks again at the records with findings that something can mend, now
-// that it is known how they lie to others.
-func (m *mender) mendRecords(records []checkedRecord) error {
-	if m.reader == nil {
-		m.reader, m.records = m.newReader(), m.c.newRecordChecker()
-		m.records.mend = m
-	}
-	for i := range records {
-		if id := records[i].id; records[i].isMendable {
-			m.records.begin()
-			if err := m.reader.read(id, id, m.records.record); err != nil {
-				return err
-			}
-		}
-	}
-	return m.err
-}
 
 // isDecoded reports whether moves or text of a record are believed and decode, so
 // that what follows from them can be mended.
@@ -188,7 +151,8 @@ func (w *recordChecker) mendField(code *Code, rec *record, f *cbh.Field, v uint6
 	b = slices.Clone(b)
 	f.Put(b, v)
 	in := rec.in(f)
-	w.mend.fix(code, in, []Edit{w.mend.put(f.File, in.Offset, b[f.At:f.End()])}, "%0*x, now %0*x", 2*f.Size, was, 2*f.Size, v)
+	w.mend.fix(code, in, []Edit{w.mend.put(f.File, in.Offset, b[f.At:f.End()])},
+		"%0*x, now %0*x", 2*f.Size, was, 2*f.Size, v)
 }
 
 // bitSet is a set of records.

@@ -20,10 +20,11 @@ func (m *mender) mendHeaders(context.Context) error {
 		good func(b []byte) error              // decodes it
 	}{
 		{".cbh", cbh.RecordSize, mendSignature, decodes(cbh.DecodeFileHeader)},
-		{".cbj", cbh.ExtHeaderSize, mendExtHeader, isKnownExt},
+		{".cbj", cbh.ExtHeaderSize, mendVersionedHeader(cbh.ExtSizes, cbh.ExtHeaderSize, 0), isKnownExt},
 		{".cbg", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
 		{".cba", cbh.BlockHeaderSize, mendBlockHeader, decodes(cbh.DecodeBlockHeader)},
-		{".cbtt", cbh.TournamentExtraHeaderSize, mendExtraHeader, decodes(cbh.DecodeTournamentExtraHeader)},
+		{".cbtt", cbh.TournamentExtraHeaderSize, mendVersionedHeader(extraSizes, cbh.TournamentExtraHeaderSize, 1),
+			decodes(cbh.DecodeTournamentExtraHeader)},
 		{".cbm", cbh.MediaHeaderSize, mendMediaHeader, decodes(cbh.DecodeMediaHeader)},
 		{".flags", cbh.ExaminedHeaderSize, mendExaminedHeader, decodes(cbh.DecodeExamined)},
 	} {
@@ -40,18 +41,62 @@ func (m *mender) mendHeaders(context.Context) error {
 	return nil
 }
 
-// mendCounts makes true how many records the .cbh and .cbj files count.
+// mendCounts makes true how many records the .cbh and .cbj files count. A counter of the
+// .cbh file that is too large is wrong only if the .cbj file ends with the same record;
+// else records are missing. Records that the .cbj file lacks say nothing: they are made,
+// as a program does that adds a game.
 func (m *mender) mendCounts(context.Context) error {
 	if m.headers == nil {
 		return nil
 	}
-	if m.countHeaders(); m.fixed > 0 {
+	h, n := m.headers.Head, uint32(m.count)
+	isWitnessed := m.headers.Size()%cbh.RecordSize == 0 &&
+		m.extensions != nil && m.extensions.Stored == int64(n) && m.extTail() == 0
+	if tooMany := int64(h.Next) > int64(n)+1; !tooMany || isWitnessed {
+		h.SetRecords(n)
+		if h.NextAgain != 0 {
+			h.NextAgain = h.Next
+		}
+	}
+	if h != m.headers.Head {
+		m.fix(codeRecordCount, inHeader(".cbh", 6, "next id"), []Edit{m.put(".cbh", 0, h.Append(nil))},
+			"%d, repeated as %d; now %d", m.headers.Head.Next, m.headers.Head.NextAgain, h.Next)
 		return nil
 	}
-	return m.countExtensions()
+	if m.extensions == nil || !m.whole {
+		return nil
+	}
+	x, count := m.extensions, int64(m.count)
+	head := x.Head
+	missing := x.Stored > 0 && x.Stored < count && int64(head.Records) == x.Stored && m.extTail() == 0
+	if x.Stored != count && !missing || int64(head.Records) == count {
+		return nil
+	}
+	head.Records = int32(count)
+	var failed error
+	edits := func(yield func(Edit) bool) {
+		headers := m.headers.Headers(nil, dbfile.FarAhead)
+		for id := model.RecordID(x.Stored) + 1; id <= m.count; id++ {
+			h, err := headers.At(id)
+			if err != nil {
+				failed = err
+				return
+			}
+			record := cbh.DefaultExtRecord()
+			record.MovesOffset = uint64(h.MovesAt())
+			record.SetAnnotationsOffset(uint64(h.AnnotationsAt()))
+			if !yield(m.put(".cbj", x.Offset(id), record.Append(nil, int(head.RecordSize)))) {
+				return
+			}
+		}
+		yield(m.put(".cbj", 0, head.Append(nil)))
+	}
+	m.fixAll(codeExtCount, inHeader(".cbj", 8, "records"), edits,
+		"%d, with %d made that say nothing; now %d", x.Head.Records, max(count-x.Stored, 0), count)
+	return failed
 }
 
-// decodes makes a decoder one that only tells whether it can.
+// decodes makes a decoder one that only says whether it can.
 func decodes[T any](decode func([]byte) (T, error)) func([]byte) error {
 	return func(b []byte) error { _, err := decode(b); return err }
 }
@@ -114,17 +159,20 @@ func mendSignature(b []byte, size int64) []byte {
 	return nil
 }
 
-// mendExtHeader is for the .cbj file: the record size is that of the version, if
-// the number of records fits the size of the file then.
-func mendExtHeader(b []byte, size int64) []byte {
-	c := wire.NewCursor(b)
-	version, _, records := c.I32LE(), c.I32LE(), c.I32LE()
-	recordSize := cbh.ExtSizes[version]
-	if c.Err() != nil || recordSize == 0 || size != cbh.ExtHeaderSize+int64(records)*int64(recordSize) {
-		return nil
+// mendVersionedHeader is for the .cbj and .cbtt files: the record size is that of the
+// version, if the number in the header, and some more, of records fits the size of the
+// file then.
+func mendVersionedHeader(sizes map[int32]int32, header, more int64) func(b []byte, size int64) []byte {
+	return func(b []byte, size int64) []byte {
+		c := wire.NewCursor(b)
+		version, _, records := c.I32LE(), c.I32LE(), c.I32LE()
+		recordSize := sizes[version]
+		if c.Err() != nil || recordSize == 0 || size != header+(int64(records)+more)*int64(recordSize) {
+			return nil
+		}
+		wire.AppendI32LE(b[:4], recordSize)
+		return b
 	}
-	wire.AppendI32LE(b[:4], recordSize)
-	return b
 }
 
 // mendBlockHeader is for .cbg and .cba files: a header whose other fields give
@@ -142,18 +190,7 @@ func mendBlockHeader(b []byte, size int64) []byte {
 	return nil
 }
 
-// mendExtraHeader is for the .cbtt file, mendMediaHeader for the .cbm file.
-func mendExtraHeader(b []byte, size int64) []byte {
-	c := wire.NewCursor(b)
-	version, _, highest := c.I32LE(), c.I32LE(), c.I32LE()
-	recordSize := map[int32]int32{2: 61, 3: cbh.TournamentExtraSize}[version]
-	if c.Err() != nil || recordSize == 0 || size != cbh.TournamentExtraHeaderSize+(int64(highest)+1)*int64(recordSize) {
-		return nil
-	}
-	wire.AppendI32LE(b[:4], recordSize)
-	return b
-}
-
+// mendMediaHeader is for the .cbm file.
 func mendMediaHeader(b []byte, size int64) []byte {
 	c := wire.NewCursor(b)
 	c.Skip(8)
@@ -212,74 +249,7 @@ func entityMender(kind *cbh.EntityFile) func(b []byte, size int64) []byte {
 	}
 }
 
-// countHeaders makes the counters of the .cbh file true. One that is too large
-// is wrong only if the .cbj file bears witness; else records are missing.
-func (m *mender) countHeaders() {
-	h, n := m.headers.Head, uint32(m.count)
-	tooMany := int64(h.Next) > int64(n)+1
-	if tooMany && !m.extsBearWitness() {
-		return
-	}
-	h.SetRecords(n)
-	if h.NextAgain != 0 {
-		h.NextAgain = h.Next
-	}
-	if h == m.headers.Head {
-		return
-	}
-	m.fix(codeRecordCount, inHeader(".cbh", 6, "next id"), []Edit{m.put(".cbh", 0, h.Append(nil))},
-		"%d, repeated as %d; now %d", m.headers.Head.Next, m.headers.Head.NextAgain, h.Next)
-}
-
-// extsBearWitness reports whether both files with headers end with the same
-// record.
-func (m *mender) extsBearWitness() bool {
-	return m.headers.Size()%cbh.RecordSize == 0 && m.extensions != nil && m.extensions.Stored == int64(m.count) && m.extTail() == 0
-}
-
 // extTail is how many bytes follow the last whole record of the .cbj file.
 func (m *mender) extTail() int64 {
 	return (m.extensions.Size() - cbh.ExtHeaderSize) % int64(m.extensions.Head.RecordSize)
-}
-
-// countExtensions makes the number of records of the .cbj file true. Records that it
-// lacks say nothing: they are made, as a program does that adds a game.
-func (m *mender) countExtensions() error {
-	if m.extensions == nil || !m.whole {
-		return nil
-	}
-	x, n := m.extensions, int64(m.count)
-	head := x.Head
-	missing := x.Stored > 0 && x.Stored < n && int64(head.Records) == x.Stored && m.extTail() == 0
-	if x.Stored != n && !missing || int64(head.Records) == n {
-		return nil
-	}
-	head.Records = int32(n)
-	var err error
-	edits := func(yield func(Edit) bool) {
-		if err = m.padExtensions(yield); err == nil {
-			yield(m.put(".cbj", 0, head.Append(nil)))
-		}
-	}
-	m.fixAll(codeExtCount, inHeader(".cbj", 8, "records"), edits, "%d, with %d made that say nothing; now %d", x.Head.Records, max(n-x.Stored, 0), n)
-	return err
-}
-
-// padExtensions appends the missing records of the .cbj file.
-func (m *mender) padExtensions(yield func(Edit) bool) error {
-	read := m.headers.Headers(nil, dbfile.FarAhead)
-	blank := cbh.DefaultExtRecord()
-	for id := model.RecordID(m.extensions.Stored) + 1; id <= m.count; id++ {
-		h, err := read.At(id)
-		if err != nil {
-			return err
-		}
-		record := blank
-		record.MovesOffset = uint64(h.MovesAt())
-		record.SetAnnotationsOffset(uint64(h.AnnotationsAt()))
-		if !yield(m.put(".cbj", m.extensions.Offset(id), record.Append(nil, int(m.extensions.Head.RecordSize)))) {
-			break
-		}
-	}
-	return nil
 }

@@ -13,21 +13,9 @@ import (
 	"cbkit/moveenc"
 )
 
-// endOfAnnotations looks into what lies behind the last annotations.
-func (p *places) endOfAnnotations() error {
-	b := &p.annotations
-	if b.BlockReader == nil {
-		return nil
-	}
-	if err := p.reattachAnnotations(cbhdb.Extent{At: b.between.End, Size: b.Size() - b.between.End}); err != nil {
-		return err
-	}
-	return p.keepApart()
-}
-
 // reattachAnnotations looks into a hole of the .cba file for annotations of the games that
 // miss theirs.
-func (p *places) reattachAnnotations(hole cbhdb.Extent) error {
+func (p *headerPass) reattachAnnotations(hole cbhdb.Extent) error {
 	missing := p.unannotated
 	p.unannotated = nil
 	if hole.Size >= cbh.AnnotationHeadSize && len(missing) == 0 {
@@ -62,16 +50,35 @@ func (p *places) reattachAnnotations(hole cbhdb.Extent) error {
 		}
 		p.left--
 		p.unowned--
-		if err := p.give(&missing[i], &found[k]); err != nil {
+		id, x := missing[i].id, found[k].Extent
+		stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
+		if err != nil {
 			return err
 		}
+		h := cbhdb.Header{ID: id, Head: bytes.Clone(stored.Head), Ext: bytes.Clone(stored.Ext)}
+		cbh.GameAnnotations.Put(h.Head, uint64(x.At))
+		if cbh.ExtAnnotations.In(h.Ext) {
+			cbh.ExtAnnotations.Put(h.Ext, uint64(x.At))
+		}
+		code := codeStaleFlags
+		if missing[i].fault {
+			code = codeOffsetOutside
+		}
+		field := &cbh.GameAnnotations
+		p.fix(code, inRecord(".cbh", id, p.headers.Offset(id)+int64(field.At), field.Name), p.header(&h),
+			"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.annotations.Name())
+		own, err := p.annotations.Bytes(x)
+		if err != nil {
+			return err
+		}
+		p.nameAnnotations(id, x.At, own)
 	}
 	return nil
 }
 
 // isSettled reports whether the game with a number points to annotations that name
 // it, or says that it has none. There may be no such game.
-func (p *places) isSettled(number int) (bool, error) {
+func (p *headerPass) isSettled(number int) (bool, error) {
 	id := model.RecordID(p.rows.Headers.Slot(number))
 	if number < 1 || id > p.count {
 		return true, nil
@@ -86,25 +93,6 @@ func (p *places) isSettled(number int) (bool, error) {
 	return p.hasNamed(int64(number))
 }
 
-// keepApart sees to it that games without their annotations keep their flags, and
-// annotations without their game are no hole, as long as there are both.
-func (p *places) keepApart() error {
-	for _, hole := range p.holes {
-		if p.left == 0 || p.unowned > 0 || p.broken {
-			break
-		}
-		found, err := p.orphans(hole)
-		if err != nil {
-			return err
-		}
-		p.unowned += len(found)
-	}
-	if p.left > 0 && (p.unowned > 0 || p.broken) {
-		p.annotations.unsound++
-	}
-	return nil
-}
-
 // orphan is a whole record of annotations that nothing points to.
 type orphan struct {
 	cbhdb.Extent
@@ -113,7 +101,7 @@ type orphan struct {
 }
 
 // orphans returns the records of annotations in a hole.
-func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
+func (p *headerPass) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 	w := dbfile.NewWindow(p.annotations.File, dbfile.FarAhead)
 	for at := hole.At; ; at++ {
 		if at, err = p.annotations.NextAnnotations(w, cbhdb.Extent{At: at, Size: hole.End() - at}); err != nil || at >= hole.End() {
@@ -144,7 +132,7 @@ func (p *places) orphans(hole cbhdb.Extent) (list []orphan, err error) {
 
 // fits reports whether annotations are all that the header of a game says of its
 // own.
-func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
+func (p *headerPass) fits(n *unannotatedGame, o *orphan) (bool, error) {
 	if o.flags != n.flags {
 		return false, nil
 	}
@@ -153,7 +141,7 @@ func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
 		return false, err
 	}
 	if n.moves == 0 {
-		n.moves = math.MaxInt // nobody knows
+		n.moves = math.MaxInt // they are not known
 		if p.moves.BlockReader != nil {
 			b, err := p.moves.read(h.MovesAt(), n.id)
 			if err != nil {
@@ -166,31 +154,6 @@ func (p *places) fits(n *unannotatedGame, o *orphan) (bool, error) {
 	}
 	b, err := p.annotations.Bytes(o.Extent)
 	return err == nil && cbhdb.AnnotationsFit(h.Head, b, n.moves-1), err
-}
-
-// give makes a game point to its annotations.
-func (p *places) give(n *unannotatedGame, o *orphan) error {
-	x := o.Extent
-	stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(n.id)
-	if err != nil {
-		return err
-	}
-	h := cbhdb.Header{ID: n.id, Head: bytes.Clone(stored.Head), Ext: bytes.Clone(stored.Ext)}
-	cbh.GameAnnotations.Put(h.Head, uint64(x.At))
-	if cbh.ExtAnnotations.In(h.Ext) {
-		cbh.ExtAnnotations.Put(h.Ext, uint64(x.At))
-	}
-	code := codeStaleFlags
-	if n.fault {
-		code = codeOffsetOutside
-	}
-	p.fix(code, inRecord(".cbh", n.id, p.headers.Offset(n.id)+int64(cbh.GameAnnotations.At), cbh.GameAnnotations.Name), p.header(&h),
-		"the annotations at %d of %s, which nobody pointed to, are those of the game", x.At, p.annotations.Name())
-	own, err := p.annotations.Bytes(x)
-	if err == nil {
-		p.nameAnnotations(n.id, x.At, own)
-	}
-	return err
 }
 
 // nameAnnotations makes the head of annotations true: the game that they belong to, the
@@ -206,36 +169,34 @@ func (m *mender) nameAnnotations(id model.RecordID, at int64, annotations []byte
 			"% x, now % x", have[:countAt], want[:countAt])
 	}
 	if !bytes.Equal(have[countAt:], want[countAt:]) {
-		m.fix(codeAnnotationCount, inRecord(".cba", id, at+countAt, "count"), []Edit{m.put(".cba", at+countAt, want[countAt:])},
+		m.fix(codeAnnotationCount, inRecord(".cba", id, at+countAt,
+			"count"), []Edit{m.put(".cba", at+countAt, want[countAt:])},
 			"%d, now %d", wire.U24BE(have[countAt:]), count)
 	}
 }
 
-// isNamed reports whether annotations name a game, whoever points to them. It is asked
-// where some name another game than the one that points to them.
+// isNamed reports whether annotations name a game, whichever game points to them. It is
+// asked where some name another game than the one that points to them. An error of the
+// machine goes to m.err.
 func (m *mender) isNamed(id model.RecordID) bool {
 	if m.named == nil {
 		m.named = newBitSet(m.count)
-		m.err = cmp.Or(m.err, m.findNamed())
+		b := dbfile.NewWindow(m.annotations.File, dbfile.FarAhead)
+		for at := int64(m.annotations.Head.Size); at+cbh.AnnotationHeadSize <= m.annotations.Size(); at++ {
+			head, err := b.At(at, cbh.AnnotationHeadSize)
+			if err != nil {
+				m.err = cmp.Or(m.err, err)
+				break
+			}
+			if [4]byte(head[3:]) != cbh.AnnotationConstant {
+				continue
+			}
+			if id := model.RecordID(m.rows.Headers.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
+				m.named.add(id)
+			}
+		}
 	}
 	return m.named.has(id)
-}
-
-func (m *mender) findNamed() error {
-	b := dbfile.NewWindow(m.annotations.File, dbfile.FarAhead)
-	for at := int64(m.annotations.Head.Size); at+cbh.AnnotationHeadSize <= m.annotations.Size(); at++ {
-		head, err := b.At(at, cbh.AnnotationHeadSize)
-		if err != nil {
-			return err
-		}
-		if [4]byte(head[3:]) != cbh.AnnotationConstant {
-			continue
-		}
-		if id := model.RecordID(m.rows.Headers.Slot(int(wire.U24BE(head)))); id > 0 && id <= m.count {
-			m.named.add(id)
-		}
-	}
-	return nil
 }
 
 // hasNamed reports whether the game with a number points to annotations that name

@@ -8,17 +8,19 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/derive"
+	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
 
-// places is the pass over the headers of all records.
-type places struct {
+// headerPass is the pass over the headers of all records.
+type headerPass struct {
 	*mender
 	// unannotated are the games since the last one with annotations that say they have
 	// some, and have none; fault says that their place leads nowhere.
 	unannotated []unannotatedGame
-	// left counts those that are left so, unowned the annotations that nobody points
+	// left counts those that are left so, unowned the annotations that no record points
 	// to, of which broken says that there are some that are not whole; holes are those
 	// that were not looked into for them.
 	left, unowned int
@@ -40,14 +42,18 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 	if m.headers == nil {
 		return nil
 	}
-	p := &places{mender: m}
+	p := &headerPass{mender: m}
 	for b, from := range map[*blocks]*cbhdb.Blocks{&m.moves: m.database.moves, &m.annotations: m.database.annotations} {
 		if b.overlapping = newBitSet(m.count); from != nil {
 			b.BlockReader, b.between = from.Reader(dbfile.NearAhead), from.Between()
 		}
 	}
-	if err := m.beginUses(); err != nil {
-		return err
+	for _, kind := range cbh.EntityFiles {
+		if e, err := m.entities(kind); err != nil {
+			return err
+		} else if e != nil {
+			m.uses.Begin(kind, e.IDs())
+		}
 	}
 	headers := m.headers.Headers(m.extensions, dbfile.FarAhead)
 	for id := model.RecordID(1); id <= m.count; id++ {
@@ -64,14 +70,34 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.endOfAnnotations(); err != nil {
+	if p.annotations.BlockReader == nil {
+		return p.mendRecordSizes()
+	}
+	// Annotations may also lie behind the last ones.
+	end := p.annotations.between.End
+	if err := p.reattachAnnotations(cbhdb.Extent{At: end, Size: p.annotations.Size() - end}); err != nil {
 		return err
+	}
+	// Games without their annotations keep their flags, and annotations without their
+	// game are no hole, as long as there are both.
+	for _, hole := range p.holes {
+		if p.left == 0 || p.unowned > 0 || p.broken {
+			break
+		}
+		found, err := p.orphans(hole)
+		if err != nil {
+			return err
+		}
+		p.unowned += len(found)
+	}
+	if p.left > 0 && (p.unowned > 0 || p.broken) {
+		p.annotations.unsound++
 	}
 	return p.mendRecordSizes()
 }
 
 // record looks at one record.
-func (p *places) record(h *cbhdb.Header) error {
+func (p *headerPass) record(h *cbhdb.Header) error {
 	p.uses.Add(h, int(p.number(h.ID)))
 	if p.moves.BlockReader != nil {
 		x, err := p.part(&p.moves, h, cbh.MovesPlace)
@@ -83,26 +109,20 @@ func (p *places) record(h *cbhdb.Header) error {
 	if p.annotations.BlockReader == nil || h.Type().IsText() {
 		return nil
 	}
-	return p.notesOf(h)
-}
-
-// notesOf looks at the annotations of a game.
-func (p *places) notesOf(h *cbhdb.Header) error {
 	var x cbhdb.Extent
+	flags := cbhdb.NoteFlags(h.Head)
 	if h.AnnotationsAt() != 0 || cbh.ExtAnnotations.Uint(h.Ext) != 0 {
 		var err error
 		if x, err = p.part(&p.annotations, h, cbh.AnnotationsPlace); err != nil {
 			return err
 		}
-		if x.At == 0 && cbhdb.NoteFlags(h.Head) == 0 {
+		if x.At == 0 && flags == 0 {
 			p.setPlace(h, 0, cbh.AnnotationsPlace, true)
 			return nil
 		}
 	}
-	if x.Size == 0 {
-		if flags := cbhdb.NoteFlags(h.Head); flags != 0 {
-			p.unannotated = append(p.unannotated, unannotatedGame{h.ID, flags, x.At != 0, 0})
-		}
+	if x.Size == 0 && flags != 0 {
+		p.unannotated = append(p.unannotated, unannotatedGame{h.ID, flags, x.At != 0, 0})
 	}
 	hole := p.annotations.follow(h.ID, x)
 	if x.Size == 0 {
@@ -134,7 +154,7 @@ func (b *blocks) follow(id model.RecordID, x cbhdb.Extent) cbhdb.Extent {
 
 // part returns where a part of a record lies. Where one of two fields has that
 // wrong it is made right. The part has no size if it is not known.
-func (p *places) part(b *blocks, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Extent, error) {
+func (p *headerPass) part(b *blocks, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Extent, error) {
 	lowAt, fullAt := f.Low.Uint(h.Head), f.Full.Uint(h.Ext)
 	isWide := f.Full.In(h.Ext)
 	at := f.Of(h.Head, h.Ext)
@@ -159,13 +179,13 @@ func (p *places) part(b *blocks, h *cbhdb.Header, f *cbh.PlaceFields) (cbhdb.Ext
 
 // stays0 reports whether a header has 0 in the full place of its moves, as
 // version 8 of the .cbj file may.
-func (p *places) stays0(h *cbhdb.Header, f *cbh.PlaceFields) bool {
+func (p *headerPass) stays0(h *cbhdb.Header, f *cbh.PlaceFields) bool {
 	return f == cbh.MovesPlace && p.extensions.Head.Version == 8 && f.Full.Uint(h.Ext) == 0
 }
 
 // better returns the first of the places that a header gives which leads to a
 // part that decodes, nothing if none does.
-func (p *places) better(from *blocks, h *cbhdb.Header, candidates ...int64) (none cbhdb.Extent, err error) {
+func (p *headerPass) better(from *blocks, h *cbhdb.Header, candidates ...int64) (none cbhdb.Extent, err error) {
 	for _, at := range candidates {
 		x, fault, err := from.Locate(at, h.ID)
 		if err != nil {
@@ -178,24 +198,22 @@ func (p *places) better(from *blocks, h *cbhdb.Header, candidates ...int64) (non
 		if err != nil {
 			return none, err
 		}
-		if p.isPartOf(h, from == &p.annotations, b) {
+		decodes := false
+		switch {
+		case from == &p.annotations:
+			head, err := cbh.DecodeAnnotationHead(b)
+			decodes = err == nil && int64(head.Game) == p.number(h.ID) && isWholeAnnotations(b)
+		case h.Type().IsText():
+			_, err := cbh.DecodeGuide(b, p.page)
+			decodes = err == nil
+		default:
+			decodes = moveenc.DecodeLegal(b, &p.game) == nil
+		}
+		if decodes {
 			return x, nil
 		}
 	}
 	return none, nil
-}
-
-// isPartOf reports whether bytes decode as a part of a record.
-func (p *places) isPartOf(h *cbhdb.Header, isAnnotations bool, b []byte) bool {
-	switch {
-	case isAnnotations:
-		head, err := cbh.DecodeAnnotationHead(b)
-		return err == nil && int64(head.Game) == p.number(h.ID) && isWholeAnnotations(b)
-	case h.Type().IsText():
-		_, err := cbh.DecodeGuide(b, p.page)
-		return err == nil
-	}
-	return moveenc.DecodeLegal(b, &p.game) == nil
 }
 
 // isWholeAnnotations reports whether the sizes in a record of annotations lead to its
@@ -210,7 +228,7 @@ func isWholeAnnotations(b []byte) bool {
 }
 
 // setPlace gives a header the place of a part in both fields.
-func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins bool) {
+func (p *headerPass) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins bool) {
 	code, field, offset := codeOffsetOutside, f.Low, p.headers.Offset(h.ID)
 	if twins {
 		code, field, offset = codeOffsetTwins, f.Full, p.extensions.Offset(h.ID)
@@ -221,7 +239,8 @@ func (p *places) setPlace(h *cbhdb.Header, at int64, f *cbh.PlaceFields, twins b
 	if !stays {
 		f.Full.Put(h.Ext, uint64(at))
 	}
-	p.fix(code, inRecord(field.File, h.ID, offset+int64(field.At), field.Name), p.header(h), "%s in .cbh and .cbj; now %d", was, at)
+	p.fix(code, inRecord(field.File, h.ID, offset+int64(field.At), field.Name), p.header(h),
+		"%s in .cbh and .cbj; now %d", was, at)
 }
 
 // header returns the edits of a header whose places have changed, with the checksum.
@@ -234,20 +253,6 @@ func (m *mender) header(h *cbhdb.Header) []Edit {
 	return edits
 }
 
-// beginUses prepares the counts of references.
-func (m *mender) beginUses() error {
-	for _, kind := range cbh.EntityFiles {
-		e, err := m.entities(kind)
-		if err != nil {
-			return err
-		}
-		if e != nil {
-			m.uses.Begin(kind, e.IDs())
-		}
-	}
-	return nil
-}
-
 // entities returns an entity file, nil if it cannot be read.
 func (m *mender) entities(kind *cbh.EntityFile) (*cbhdb.Entities, error) {
 	if m.files[kind.Ext] == nil {
@@ -258,4 +263,119 @@ func (m *mender) entities(kind *cbh.EntityFile) (*cbhdb.Entities, error) {
 		return nil, nil
 	}
 	return e, err
+}
+
+// mendRecordSizes makes the sizes of records true that cannot be: a record ends
+// where its content does, before the next one begins.
+func (p *headerPass) mendRecordSizes() error {
+	for _, f := range []struct {
+		blocks   *blocks
+		offsetOf func(*cbhdb.Header) int64
+		sizeOf   func(*cbhdb.Header, []byte) int64 // of the record that the bytes begin with, 0 if it is not known
+		size     cbh.Field
+	}{
+		{&p.moves, (*cbhdb.Header).MovesAt, p.movesSize, cbh.Field{File: ".cbg", Name: "size", At: 1, Size: 3}},
+		{&p.annotations, (*cbhdb.Header).AnnotationsAt, p.annotationsSize,
+			cbh.Field{File: ".cba", Name: "size", At: 10, Size: 4}},
+	} {
+		for _, id := range f.blocks.sized {
+			stored, err := p.headers.Headers(p.extensions, dbfile.NearAhead).At(id)
+			if err != nil {
+				return err
+			}
+			h := &cbhdb.Header{ID: id, Head: slices.Clone(stored.Head), Ext: slices.Clone(stored.Ext)}
+			at := f.offsetOf(h)
+			if _, fault, err := f.blocks.Reader(dbfile.NearAhead).Locate(at, id); err != nil {
+				return err
+			} else if fault == nil {
+				continue // it has got another place
+			}
+			limit, err := p.nextOffset(f.blocks, f.offsetOf, id, at)
+			if err != nil {
+				return err
+			}
+			const most = 1<<24 - 1 // more than any record that is not made up
+			b, err := f.blocks.File.Bytes(nil, at, min(limit-at, most))
+			if err != nil {
+				return err
+			}
+			n := f.sizeOf(h, b)
+			if n == 0 {
+				continue
+			}
+			was := f.size.Uint(b)
+			f.size.Put(b, uint64(n))
+			p.fix(codeRecordSize, inRecord(f.size.File, id, at+int64(f.size.At), f.size.Name), []Edit{p.put(f.size.File, at, b[:f.size.End()])},
+				"%d, now %d, where its content ends", was, n)
+		}
+	}
+	return nil
+}
+
+// nextOffset returns where the next record begins behind a place, or the end of the
+// file; the place itself if records before it do not lie before it.
+func (p *headerPass) nextOffset(b *blocks, offsetOf func(*cbhdb.Header) int64, id model.RecordID, at int64) (
+	int64, error,
+) {
+	find, headers := b.Reader(dbfile.NearAhead), p.headers.Headers(p.extensions, dbfile.NearAhead)
+	for id++; id <= p.count; id++ {
+		h, err := headers.At(id)
+		if err != nil {
+			return 0, err
+		}
+		next := offsetOf(&h)
+		if next == 0 {
+			continue
+		}
+		if x, fault, err := find.Locate(next, id); err != nil || fault == nil {
+			return max(x.At, at), err
+		}
+		return at, nil // two in a row: nothing is certain
+	}
+	return b.Size(), nil
+}
+
+// movesSize returns the size of a record of the .cbg file, if it is what the header
+// says of it.
+func (p *headerPass) movesSize(h *cbhdb.Header, b []byte) int64 {
+	if len(b) < moveenc.HeadSize {
+		return 0
+	}
+	b = slices.Clone(b)
+	wire.AppendU24BE(b[:1], uint32(len(b)))
+	if h.Type().IsText() {
+		if _, err := cbh.DecodeGuide(b, p.page); err != nil {
+			return 0
+		}
+		return int64(len(b))
+	}
+	r, err := cbh.DecodeGameRecord(h.Head)
+	if err != nil || moveenc.DecodeLegal(b, &p.game) != nil || p.game.Form.NoEnd {
+		return 0
+	}
+	facts, err := derive.Moves(p.game.SetUp(), &p.game.Moves)
+	if err != nil || facts.FullMoves != r.MoveCount || (facts.Flags^r.Flags)&derive.FlagVariations != 0 {
+		return 0
+	}
+	return int64(len(b) - len(p.game.Form.Trailer))
+}
+
+// annotationsSize returns the size of a record of annotations: that of as many as its
+// head counts.
+func (p *headerPass) annotationsSize(h *cbhdb.Header, b []byte) int64 {
+	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != p.number(h.ID) {
+		return 0
+	}
+	left, end := int64(wire.U24BE(b[7:]))-1, int64(0)
+	for item, err := range cbh.AnnotationItems(b) {
+		if err != nil || left == 0 {
+			break
+		}
+		left--
+		end = item.Offset + int64(item.Size())
+	}
+	if left != 0 || cbh.FactsOf(b[:end]).Flags()&cbh.ProvenFlags != cbhdb.NoteFlags(h.Head) {
+		return 0
+	}
+	return end
 }

@@ -53,7 +53,8 @@ func (m *mender) straighten(code *Code, ext string, row *cbhdb.Row, size int64, 
 	one, other := offset(row.Swapped[0]), offset(row.Swapped[1])
 	edits, err := m.exchange(ext, one, other, size)
 	if err == nil {
-		m.fix(codeDescending, inRecord(ext, row.Swapped[0], one, ""), edits, "exchanged with record %d, whose places the other file has here", row.Swapped[1])
+		m.fix(codeDescending, inRecord(ext, row.Swapped[0], one, ""), edits,
+			"exchanged with record %d, whose places the other file has here", row.Swapped[1])
 	}
 	return err
 }
@@ -103,50 +104,38 @@ func (m *mender) mendEntityRows(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if m.unsettled[i] = len(row.Uncertain) > 0; !m.unsettled[i] {
-			err = m.straightenEntities(t, &row, &uses)
+		if m.unsettled[i] = len(row.Uncertain) > 0; m.unsettled[i] {
+			continue
 		}
+		ext, size := kind.Ext, t.RecordSize()
+		m.removeTwins(codeRecordCount, ext, &row.Row, size, -1, func(slot int) int64 { return t.Offset(int32(slot - 1)) })
+		if n := len(row.Gaps); n > 0 && row.Gaps[0] <= int(t.Count) {
+			for _, number := range row.Gaps {
+				id := int32(number - 1)
+				// It is deleted if no record is known to refer to it.
+				blank, links := make([]byte, kind.RecordSize()), cbh.EntityLinks{Left: cbh.DeletedLink, Right: cbh.NoLink}
+				if use := uses.Found[id]; use.Count > 0 || !uses.Whole {
+					links.Left = cbh.NoLink
+					use.Put(blank)
+				}
+				links.Append(blank[:0])
+				m.fix(codeRecordCount, inRecord(ext, id, t.Offset(id),
+					""), []Edit{{File: m.set.Name(ext), At: t.Offset(id), New: blank}},
+					"missing, so that all behind it stood one place too far to the front; made without a name")
+			}
+		}
+		if row.Swapped == [2]int{} {
+			continue
+		}
+		one, other := int32(row.Swapped[0]-1), int32(row.Swapped[1]-1)
+		edits, err := m.exchange(ext, t.Offset(one), t.Offset(other), size)
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// straightenEntities brings the records of an entity file into step.
-func (m *mender) straightenEntities(t *cbhdb.Table, row *cbhdb.EntityRow, uses *cbhdb.Uses) error {
-	ext, size := t.Kind.Ext, t.RecordSize()
-	m.removeTwins(codeRecordCount, ext, &row.Row, size, -1, func(slot int) int64 { return t.Offset(int32(slot - 1)) })
-	if n := len(row.Gaps); n > 0 && row.Gaps[0] <= int(t.Count) {
-		for _, number := range row.Gaps {
-			id := int32(number - 1)
-			m.fix(codeRecordCount, inRecord(ext, id, t.Offset(id), ""), []Edit{{File: m.set.Name(ext), At: t.Offset(id), New: blankEntity(t.Kind, uses, id)}},
-				"missing, so that all behind it stood one place too far to the front; made without a name")
+		for _, id := range []int32{one, other} {
+			m.fix(codeTreeOrder, inRecord(ext, id, t.Offset(id), ""), edits,
+				"exchanged with record %d, where its links and its key fit", one+other-id)
 		}
 	}
-	if row.Swapped == [2]int{} {
-		return nil
-	}
-	one, other := int32(row.Swapped[0]-1), int32(row.Swapped[1]-1)
-	edits, err := m.exchange(ext, t.Offset(one), t.Offset(other), size)
-	if err != nil {
-		return err
-	}
-	for _, id := range []int32{one, other} {
-		m.fix(codeTreeOrder, inRecord(ext, id, t.Offset(id), ""), edits, "exchanged with record %d, where its links and its key fit", one+other-id)
-	}
 	return nil
-}
-
-// blankEntity returns a record without a name, deleted if nobody is known to refer
-// to it.
-func blankEntity(kind *cbh.EntityFile, uses *cbhdb.Uses, id int32) []byte {
-	b := make([]byte, kind.RecordSize())
-	links := cbh.EntityLinks{Left: cbh.DeletedLink, Right: cbh.NoLink}
-	if use := uses.Found[id]; use.Count > 0 || !uses.Whole {
-		links.Left = cbh.NoLink
-		use.Put(b)
-	}
-	links.Append(b[:0])
-	return b
 }

@@ -1,18 +1,14 @@
 package check
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/model"
-	"cbkit/moveenc"
 )
 
 // checkHeaders looks at the headers of the files that are read record by
-// record.
+// record. (docs/formats/cbh-entities.md 2)
 func (c *checker) checkHeaders() {
 	for _, ext := range recordExts {
 		if err := c.d.headErrs[ext]; err != nil {
@@ -20,10 +16,43 @@ func (c *checker) checkHeaders() {
 		}
 	}
 	if c.d.headers != nil {
-		c.checkHeadHeader()
+		const ext = ".cbh"
+		h := &c.d.headers.Head
+		if h.Version != 1 && h.Version != 5 {
+			c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
+		}
+		next := int64(c.d.count) + 1
+		if int64(h.Next) != next {
+			c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
+		}
+		if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
+			c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
+		}
+		// The header of an old program ends before this field, which is 0 then.
+		if unused := h.Used == cbh.UsedOld && h.NextAgain == 0; !unused && int64(h.NextAgain) != next {
+			c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, next)
+		}
+		if h.Reserved10 != 0 || h.Reserved24 != [16]byte{} || h.Reserved44 != 0 {
+			c.add(codeUnknownBits, inHeader(ext, 10, "reserved"), "bytes are set that were always zero")
+		}
 	}
 	if c.d.extensions != nil {
-		c.checkExtHeader()
+		const ext = ".cbj"
+		h := &c.d.extensions.Head
+		if !c.d.knowsExtensions() {
+			c.add(codeUnknownVersion, inHeader(ext, 0, "version"),
+				"version %d with records of %d bytes is not known", h.Version, h.RecordSize)
+		}
+		c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))
+		switch records := int64(c.d.count); {
+		case c.d.headers == nil:
+			// The records are not known.
+		case h.Records == 0 && c.d.extensions.Stored == 0 && records > 0:
+			c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
+		case int64(h.Records) != records:
+			c.add(codeExtCount, inHeader(ext, 8, "records"),
+				"counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
+		}
 	}
 	if c.d.moves != nil {
 		c.checkBlockHeader(".cbg", c.d.moves)
@@ -39,49 +68,6 @@ func (c *checker) badHeader(ext string, err error) {
 	c.addError(codeBadHeader, inHeader(ext, 0, ""), "does not begin as it must", err)
 }
 
-// checkHeadHeader looks at the header of the .cbh file.
-// (docs/formats/cbh-entities.md 2)
-func (c *checker) checkHeadHeader() {
-	const ext = ".cbh"
-	h := &c.d.headers.Head
-	if h.Version != 1 && h.Version != 5 {
-		c.add(codeUnknownVersion, inHeader(ext, 5, "version"), "%d is not known", h.Version)
-	}
-	next := int64(c.d.count) + 1
-	if int64(h.Next) != next {
-		c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
-	}
-	if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
-		c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
-	}
-	// The header of an old program ends before this field, which is 0 then.
-	if unused := h.Used == cbh.UsedOld && h.NextAgain == 0; !unused && int64(h.NextAgain) != next {
-		c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, next)
-	}
-	if h.Reserved10 != 0 || h.Reserved24 != [16]byte{} || h.Reserved44 != 0 {
-		c.add(codeUnknownBits, inHeader(ext, 10, "reserved"), "bytes are set that were always zero")
-	}
-}
-
-// checkExtHeader looks at the header of the .cbj file.
-func (c *checker) checkExtHeader() {
-	const ext = ".cbj"
-	h := &c.d.extensions.Head
-	if !c.d.knowsExtensions() {
-		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, h.RecordSize)
-	}
-	c.checkWhole(ext, int64(h.Records), cbh.ExtHeaderSize, int64(h.RecordSize))
-	if c.d.headers == nil {
-		return
-	}
-	switch records := int64(c.d.count); {
-	case h.Records == 0 && c.d.extensions.Stored == 0 && records > 0:
-		c.add(codeExtEmpty, inFile(ext), "has no records; the games have the default values")
-	case int64(h.Records) != records:
-		c.add(codeExtCount, inHeader(ext, 8, "records"), "counts %s, the .cbh file has %d", quantity(h.Records, "record"), records)
-	}
-}
-
 // checkWhole compares the size of a file of records with their number.
 func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 	size := c.d.files[ext].Size()
@@ -94,7 +80,8 @@ func (c *checker) checkWhole(ext string, records, header, recordSize int64) {
 		c.add(codeCutFile, inFile(ext), "announces %s of %d bytes, the file has room for %d",
 			quantity(records, "record"), recordSize, max(size-header, 0)/recordSize)
 	case size > end:
-		c.add(codeTrailingBytes, inFile(ext), "%s behind the last of %s", quantity(size-end, "byte"), quantity(records, "record"))
+		c.add(codeTrailingBytes, inFile(ext),
+			"%s behind the last of %s", quantity(size-end, "byte"), quantity(records, "record"))
 	}
 }
 
@@ -144,110 +131,28 @@ func (w *recordChecker) checkExt(rec *record) {
 		w.add(codeOffsetTwins, rec.in(&cbh.ExtMoves), "is %d, the .cbh file has %d", x.MovesOffset, moves)
 	}
 	if rec.isText {
-		w.checkTextExt(rec)
+		if x.WhiteTeam != cbh.NoLink || x.BlackTeam != cbh.NoLink {
+			where := rec.in(&cbh.ExtWhiteTeam)
+			where.Field = "teams"
+			w.add(codeMisplacedField, where, "are %d and %d; only games have teams", x.WhiteTeam, x.BlackTeam)
+		}
+		switch {
+		case x.Media == cbh.NoMedia:
+		case w.media != nil:
+			i, ok := cbh.MediaIndex(int64(x.Media), int(w.media.RecordSize))
+			if !ok || i >= int(w.media.Records) {
+				w.add(codeMediaOffset, rec.in(&cbh.ExtMedia), "no list begins at %d of the .cbm file", x.Media)
+			}
+		case !w.d.set.Has(".cbm"):
+			w.absent[".cbm"]++
+		}
 		return
 	}
 	if cbh.ExtAnnotations.In(rec.ext) && uint32(x.AnnotationsOffset) != rec.game.AnnotationsOffset {
-		w.add(codeOffsetTwins, rec.in(&cbh.ExtAnnotations), "is %d, the .cbh file has %d", x.AnnotationsOffset, rec.game.AnnotationsOffset)
+		w.add(codeOffsetTwins, rec.in(&cbh.ExtAnnotations),
+			"is %d, the .cbh file has %d", x.AnnotationsOffset, rec.game.AnnotationsOffset)
 	}
 	if x.Media != cbh.NoMedia {
 		w.add(codeMisplacedField, rec.in(&cbh.ExtMedia), "is %d; only guiding texts have media lists", x.Media)
 	}
 }
-
-// checkTextExt looks at what only guiding texts have, and do not have.
-func (w *recordChecker) checkTextExt(rec *record) {
-	x := &rec.extValues
-	if x.WhiteTeam != cbh.NoLink || x.BlackTeam != cbh.NoLink {
-		where := rec.in(&cbh.ExtWhiteTeam)
-		where.Field = "teams"
-		w.add(codeMisplacedField, where, "are %d and %d; only games have teams", x.WhiteTeam, x.BlackTeam)
-	}
-	if x.Media == cbh.NoMedia {
-		return
-	}
-	where := rec.in(&cbh.ExtMedia)
-	switch {
-	case w.media != nil:
-		i, ok := cbh.MediaIndex(int64(x.Media), int(w.media.RecordSize))
-		if !ok || i >= int(w.media.Records) {
-			w.add(codeMediaOffset, where, "no list begins at %d of the .cbm file", x.Media)
-		}
-	case !w.d.set.Has(".cbm"):
-		w.absent[".cbm"]++
-	}
-}
-
-// The start position of a game is behind the head of its record
-// (docs/formats/cbg.md 4). A move number of 0 and a wrong number of a Chess960 position
-// are usual, and rights may be missing.
-const (
-	startMarkerAt = moveenc.HeadSize
-	startFlagsAt  = startMarkerAt + 1 // e.p. file and side to move
-	startRightsAt = startMarkerAt + 2
-	startKingsAt  = startMarkerAt + 28 // Chess960: kings, then rooks
-
-	startMarker = 1
-	rightsMask  = 0x0F
-)
-
-// startOddities says what is odd in the start position of a record that
-// decodes, nothing if it has none.
-func startOddities(rec []byte, g *moveenc.Game) string {
-	if !g.HasStart {
-		return ""
-	}
-	p := &g.Start
-	var odd []string
-	if m := rec[startMarkerAt]; m != startMarker {
-		odd = append(odd, fmt.Sprintf("marker %d instead of %d", m, startMarker))
-	}
-	file := rec[startFlagsAt] & 0x0F
-	switch {
-	case file > 8:
-		odd = append(odd, fmt.Sprintf("%d is no file of an en passant capture", file))
-	case p.EnPassant != model.NoFile && !namesPawn(p):
-		odd = append(odd, fmt.Sprintf("no pawn on the %c-file can have made two steps, as its en passant byte says", 'a'+p.EnPassant))
-	}
-	if rec[startFlagsAt]&^0x1F != 0 || rec[startRightsAt]&^rightsMask != 0 {
-		odd = append(odd, "bits that mean nothing")
-	}
-	if p.Chess960 && !validSquares(rec, p) {
-		odd = append(odd, "squares of kings and rooks where none stand")
-	}
-	return strings.Join(odd, "; ")
-}
-
-// namesPawn reports whether the pawn that the en passant file names is there,
-// with the two squares behind it free.
-func namesPawn(p *model.Position) bool {
-	pawn, step := model.NewPiece(model.Black, model.Pawn), 1
-	rank := 4
-	if p.Turn == model.Black {
-		pawn, step, rank = model.NewPiece(model.White, model.Pawn), -1, 3
-	}
-	on := func(rank int) model.Piece { return p.Board[model.NewSquare(int(p.EnPassant), rank)] }
-	return on(rank) == pawn && on(rank+step) == model.NoPiece && on(rank+2*step) == model.NoPiece
-}
-
-// validSquares reports whether kings, and rooks with a right to castle, stand
-// where the Chess960 part of a start position says.
-func validSquares(rec []byte, p *model.Position) bool {
-	squares := rec[startKingsAt : startKingsAt+6]
-	for i, n := range squares {
-		if n > 63 {
-			return false
-		}
-		s := model.SquareFromFileMajor(n)
-		if i < 2 && s != p.KingSquare(model.Color(i)) {
-			return false
-		}
-		if i >= 2 && rec[startRightsAt]&rightOf[i-2] != 0 && p.Board[s] != model.NewPiece(model.Color(i/2-1), model.Rook) {
-			return false
-		}
-	}
-	return true
-}
-
-// rightOf are the bits of the castling rights in the order of the rooks.
-var rightOf = [4]byte{1 << 1, 1 << 0, 1 << 3, 1 << 2}

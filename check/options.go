@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -28,7 +26,7 @@ type Options struct {
 	// Jobs is how many processors work, as in [cbkit/read.Options].
 	Jobs int
 	// Max is how many findings of one code are reported of each file. The rest
-	// is counted, and one more finding tells their number ([Finding.More]). 0 is
+	// is counted, and one more finding has their number ([Finding.More]). 0 is
 	// DefaultMax; less reports all. [Boosters] has a limit of its own.
 	//
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
@@ -36,13 +34,13 @@ type Options struct {
 	Max int
 	// Fixes asks [Database] for what can be mended, too: findings with a Fix, each of which
 	// must be applied before the next is read, and whose Message says what the value
-	// was and is to be. They are all told and not counted. After a check that tells
-	// of some there may be others: it ends early where these depend on them.
+	// was and is to be. They are all reported and not counted. After a check that reports
+	// some there may be others: it ends early where these depend on them.
 	Fixes bool
 	// Verify says that the same pass does the work of [Verify], or of its kind: see
 	// [Check.Report]. It means nothing for books.
 	Verify bool
-	// Undecoded, if not nil, is told by [Boosters] of games that cannot be played
+	// Undecoded, if not nil, is called by [Boosters] for games that cannot be played
 	// through, so that nothing can be compared with them.
 	Undecoded func(model.RecordID, error)
 	// Progress, if not nil, is called with how many of all records are done; the
@@ -62,17 +60,6 @@ func (o *Options) listed() int {
 	return o.Max
 }
 
-// jobs returns the number of workers.
-func (o *Options) jobs() int { return jobs.Count(o.Jobs) }
-
-// page returns the code page.
-func (o *Options) page() (cbh.CodePage, error) {
-	if o.CodePage == "" {
-		return cbh.CodePage{}, nil
-	}
-	return cbh.ParseCodePage(o.CodePage)
-}
-
 // selection is the set of files that are reported on, nil for all.
 type selection map[string]bool
 
@@ -82,8 +69,9 @@ func (s selection) has(ext string) bool { return s == nil || s[ext] }
 // any reports whether one of several files is selected.
 func (s selection) any(exts ...string) bool { return slices.ContainsFunc(exts, s.has) }
 
-// selection reads the endings in Files, each of which must be a known one.
-func (o *Options) selection(known []string) (selection, error) {
+// selection reads the endings in Files, each of which must be a known one of files of a
+// kind.
+func (o *Options) selection(kind string, known []string) (selection, error) {
 	if len(o.Files) == 0 {
 		return nil, nil
 	}
@@ -91,7 +79,8 @@ func (o *Options) selection(known []string) (selection, error) {
 	for _, name := range o.Files {
 		ext := dbfile.ParseEnding(name)
 		if !slices.Contains(known, ext) {
-			return nil, fmt.Errorf("%w: there is no check for %q files; known are %s", model.ErrOption, name, strings.Join(known, " "))
+			return nil, fmt.Errorf("%w: there is no check for %q %s; known are %s",
+				model.ErrOption, name, kind, strings.Join(known, " "))
 		}
 		s[ext] = true
 	}

@@ -146,42 +146,39 @@ func (c *polyglotChecker) checkReached(ctx context.Context, book read.Book) erro
 		if err != nil {
 			return err
 		}
-		if err := c.checkMoves(&p, &buf); err != nil {
-			return err
-		}
-	}
-	if n := c.keys - reached; n > 0 {
-		c.add(binUnreached, place{File: c.name, Record: -1, Offset: -1}, "%s of %d; a book for another start, or for positions that were met otherwise, has such", quantity(n, "position"), c.keys)
-	}
-	return nil
-}
-
-// checkMoves checks the entries of a position.
-func (c *polyglotChecker) checkMoves(p *board.Position, buf *[polyglot.Block]byte) error {
-	key := p.PolyglotKey()
-	first, found, err := c.file.Find(key, buf)
-	if !found || err != nil {
-		return err
-	}
-	castled := map[model.Move]bool{}
-	for e, err := range c.file.Of(key, first, buf) {
+		key := p.PolyglotKey()
+		first, found, err := c.file.Find(key, &buf)
 		if err != nil {
 			return err
 		}
-		m, legal := e.Move.On(p)
-		switch {
-		case e.Move.IsNone() || !e.Move.IsPossible(): // told before
-		case !legal:
-			c.add(binIllegal, c.at(e.Number, "move"), "%v in %s", e.Move, p.FEN())
-		case polyglot.EncodeMove(m) != e.Move:
-			c.add(binCastling, c.at(e.Number, "move"), "%v in %s; %v is what all programs read", e.Move, p.FEN(), polyglot.EncodeMove(m))
+		if !found {
+			continue
 		}
-		if legal && m.IsCastling() {
-			if castled[m] {
-				c.add(binMoveTwice, c.at(e.Number, "move"), "%v is listed before in %s, in the other form", e.Move, p.FEN())
+		castled := map[model.Move]bool{}
+		for e, err := range c.file.Of(key, first, &buf) {
+			if err != nil {
+				return err
 			}
-			castled[m] = true
+			m, legal := e.Move.On(&p)
+			switch {
+			case e.Move.IsNone() || !e.Move.IsPossible(): // reported before
+			case !legal:
+				c.add(binIllegal, c.at(e.Number, "move"), "%v in %s", e.Move, p.FEN())
+			case polyglot.EncodeMove(m) != e.Move:
+				c.add(binCastling, c.at(e.Number, "move"),
+					"%v in %s; %v is what all programs read", e.Move, p.FEN(), polyglot.EncodeMove(m))
+			}
+			if legal && m.IsCastling() {
+				if castled[m] {
+					c.add(binMoveTwice, c.at(e.Number, "move"), "%v is listed before in %s, in the other form", e.Move, p.FEN())
+				}
+				castled[m] = true
+			}
 		}
+	}
+	if n := c.keys - reached; n > 0 {
+		c.add(binUnreached, inFile(c.name),
+			"%s of %d; a book for another start, or for positions that were met otherwise, has such", quantity(n, "position"), c.keys)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -112,17 +111,8 @@ var recordExts = []string{".cbh", ".cbj", ".cbg", ".cba"}
 // batchSize is the number of records of a batch.
 const batchSize = 512
 
-// batches is the number of batches.
-func (d *database) batches() int { return (int(d.count) + batchSize - 1) / batchSize }
-
-// batch calls visit for each record of a batch, numbered from 0. A record is
-// valid until visit returns. Errors are those of the machine.
-func (r *reader) batch(number int, visit func(*record)) error {
-	first := model.RecordID(number*batchSize) + 1
-	return r.read(first, min(first+batchSize-1, r.d.count), visit)
-}
-
-// read is batch for records from one to another.
+// read calls visit for each record from one to another. A record is valid until visit
+// returns. Errors are those of the machine.
 func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
 	for _, l := range []*partReader{r.moves, r.annotations} {
 		if l != nil {
@@ -135,12 +125,26 @@ func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
 		if *h, err = r.headers.At(id); err != nil {
 			return err
 		}
-		*rec = record{id: id, head: h.Head, ext: h.Ext, headAt: r.d.headers.Offset(id), isText: h.Type().IsText(), content: &r.content}
-		r.content.restart()
+		r.content.hasGame, r.content.hasGuide, r.content.hasAnnotations = false, false, false
+		*rec = record{
+			id: id, head: h.Head, ext: h.Ext, headAt: r.d.headers.Offset(id), isText: h.Type().IsText(),
+			extValues: cbh.DecodeExtRecord(h.Ext), content: &r.content,
+		}
 		if rec.ext != nil {
 			rec.extAt = r.d.extensions.Offset(id)
 		}
-		if err := r.fill(rec, h); err != nil {
+		if rec.isText {
+			rec.text, err = cbh.DecodeTextRecord(rec.head)
+		} else {
+			rec.game, err = cbh.DecodeGameRecord(rec.head)
+		}
+		if err == nil && r.moves != nil {
+			rec.moves, err = r.moves.part(h.MovesAt(), id)
+		}
+		if at := h.AnnotationsAt(); err == nil && r.annotations != nil && at != 0 {
+			rec.annotations, err = r.annotations.part(at, id)
+		}
+		if err != nil {
 			return err
 		}
 		visit(rec)
@@ -148,53 +152,8 @@ func (r *reader) read(first, last model.RecordID, visit func(*record)) error {
 	return nil
 }
 
-// fill decodes the headers of a record and reads its parts.
-func (r *reader) fill(rec *record, h *cbhdb.Header) (err error) {
-	rec.extValues = cbh.DecodeExtRecord(rec.ext)
-	if rec.isText {
-		rec.text, err = cbh.DecodeTextRecord(rec.head)
-	} else {
-		rec.game, err = cbh.DecodeGameRecord(rec.head)
-	}
-	if err == nil && r.moves != nil {
-		rec.moves, err = r.moves.part(h.MovesAt(), rec.id)
-	}
-	if at := h.AnnotationsAt(); err == nil && r.annotations != nil && at != 0 {
-		rec.annotations, err = r.annotations.part(at, rec.id)
-	}
-	return err
-}
-
-// eachBatch does work on all batches in several goroutines, each with a reader
-// and a worker of its own, and takes the results in order.
-func eachBatch[W, R any](ctx context.Context, d *database, opt *Options, worker func() W,
-	work func(w W, r *reader, batch int) (R, error), take func(R) error,
-) error {
-	type pair struct {
-		worker W
-		reader *reader
-	}
-	return inOrder(ctx, d.batches(), opt.jobs(),
-		func() pair { return pair{worker(), d.newReader()} },
-		func(p pair, batch int) (R, error) { return work(p.worker, p.reader, batch) },
-		func(batch int, result R) error {
-			err := d.watch.Check()
-			if err == nil {
-				err = take(result)
-			}
-			if opt.Progress != nil {
-				opt.Progress(min((batch+1)*batchSize, int(d.count)), int(d.count))
-			}
-			return err
-		})
-}
-
-// beginRecords prepares for the records.
-func (c *checker) beginRecords() {
-	c.moves, c.annotations = c.newExtents(".cbg", c.d.moves), c.newExtents(".cba", c.d.annotations)
-}
-
-// take takes what was found in a batch of records.
+// take takes what was found in a batch of records, and looks again at those with
+// findings that something can mend.
 func (c *checker) take(b *checkedBatch) error {
 	c.list = append(c.list, b.findings...)
 	for i := range b.records {
@@ -202,7 +161,16 @@ func (c *checker) take(b *checkedBatch) error {
 		if r.isText {
 			c.out.summary.Texts++
 		}
-		c.countUses(r)
+		for _, ref := range r.uses {
+			if !ref.used {
+				continue
+			}
+			use := &c.tables[ref.table].found[ref.id]
+			if use.Count == 0 {
+				use.First = int32(r.id)
+			}
+			use.Count++
+		}
 		c.moves.add(r.id, r.moves)
 		c.annotations.add(r.id, r.annotations)
 	}
@@ -216,16 +184,24 @@ func (c *checker) take(b *checkedBatch) error {
 		c.absent[ext] += n
 	}
 	c.flush()
-	if c.mend == nil {
+	m := c.mend
+	if m == nil {
 		return nil
 	}
-	return c.mend.mendRecords(b.records)
-}
-
-// finishRecords compares what only all records together tell.
-func (c *checker) finishRecords() {
-	c.moves.finish()
-	c.annotations.finish()
+	// Now it is known how the records lie to others.
+	if m.reader == nil {
+		m.reader, m.records = m.newReader(), c.newRecordChecker()
+		m.records.mend = m
+	}
+	for i := range b.records {
+		if id := b.records[i].id; b.records[i].isMendable {
+			m.records.begin()
+			if err := m.reader.read(id, id, m.records.record); err != nil {
+				return err
+			}
+		}
+	}
+	return m.err
 }
 
 // checkedBatch is what a batch of records leaves behind.
@@ -272,30 +248,46 @@ func (w *recordChecker) begin() {
 	w.out = checkedBatch{records: make([]checkedRecord, 0, batchSize), foreign: w.foreign, absent: w.absent}
 }
 
-// record checks one record.
+// record checks one record. (docs/formats/cbh-entities.md 3, 6)
 func (w *recordChecker) record(rec *record) {
-	out := checkedRecord{id: rec.id, isText: rec.isText, moves: rec.moves.Extent, annotations: rec.annotations.Extent}
 	w.isMendable = false
-	w.look(rec, &out)
-	out.isMendable = w.isMendable
-	w.out.records = append(w.out.records, out)
-	w.out.findings, w.out.utf8 = w.list, w.utf8
-}
-
-// look makes all checks of a record.
-func (w *recordChecker) look(rec *record, out *checkedRecord) {
-	w.checkType(rec)
-	out.uses = w.checkReferences(rec)
+	typ := cbh.RecordType(rec.head[0])
+	if typ&cbh.TypeInUse == 0 {
+		w.add(codeRecordType, rec.in(&cbh.GameType), "%02x: the record is not marked as in use", uint8(typ))
+		if w.isDecoded(rec) {
+			w.mendField(codeRecordType, rec, &cbh.GameType, uint64(typ|cbh.TypeInUse))
+		}
+	}
+	if typ&^(cbh.TypeInUse|cbh.TypeText|cbh.TypeDeleted) != 0 {
+		w.add(codeUnknownBits, rec.in(&cbh.GameType), "%02x has bits that are not known", uint8(typ))
+	}
+	uses := w.checkReferences(rec)
 	if rec.ext != nil && w.d.knowsExtensions() {
 		w.checkExt(rec)
 	}
 	w.checkPart(".cbg", rec.id, &rec.moves)
 	w.checkPart(".cba", rec.id, &rec.annotations)
 	if rec.isText {
-		w.checkTextHead(rec)
-		w.checkGuide(rec)
+		w.checkText(rec)
 	} else {
-		w.checkGameHead(rec)
+		g := &rec.game
+		d := cbh.UnpackDate(g.Date)
+		if d.Month > 12 {
+			w.add(codeBadDate, rec.in(&cbh.GameDate), "month %d does not exist", d.Month)
+		}
+		if packed, _ := cbh.PackDate(d); packed != g.Date {
+			w.add(codeUnknownBits, rec.in(&cbh.GameDate), "%06x has bits that mean nothing", g.Date)
+		}
+		result, known := cbh.UnpackResult(g.Result)
+		if !known {
+			w.add(codeBadResult, rec.in(&cbh.GameResult), "%d is none of the results", g.Result)
+		}
+		if result != model.NoResult && g.LineEvaluation != 0 {
+			w.add(codeLineEvaluation, rec.in(&cbh.GameLineEvaluation), "$%d in a game with a result", g.LineEvaluation)
+		}
+		if eco, chess960 := cbh.UnpackOpening(g.Opening); eco == 0 && chess960 < 0 && g.Opening != 0 {
+			w.add(codeBadECO, rec.in(&cbh.GameOpening), "%d is no code", g.Opening)
+		}
 		w.facts = contentFacts{}
 		w.checkMoves(rec)
 		w.checkAnnotations(rec)
@@ -304,6 +296,11 @@ func (w *recordChecker) look(rec *record, out *checkedRecord) {
 	if w.mend != nil && w.mend.extensions != nil && cbh.ExtChecksum.In(rec.ext) {
 		w.mendField(codeChecksum, rec, &cbh.ExtChecksum, uint64(cbh.SumExt(rec.ext)))
 	}
+	w.out.records = append(w.out.records, checkedRecord{
+		id: rec.id, isText: rec.isText, moves: rec.moves.Extent, annotations: rec.annotations.Extent,
+		uses: uses, isMendable: w.isMendable,
+	})
+	w.out.findings, w.out.utf8 = w.list, w.utf8
 }
 
 // in is a field of one of the headers of the record.
@@ -319,61 +316,6 @@ func (rec *record) in(f *cbh.Field) place {
 func (w *recordChecker) checkPart(ext string, id model.RecordID, p *part) {
 	if p.fault != nil {
 		w.add(partCodes[p.fault.Code], inRecord(ext, id, p.fault.Offset, p.fault.Field), "%s", p.fault.Message)
-	}
-}
-
-// checkType looks at the type byte.
-func (w *recordChecker) checkType(rec *record) {
-	typ := cbh.RecordType(rec.head[0])
-	if typ&cbh.TypeInUse == 0 {
-		w.add(codeRecordType, rec.in(&cbh.GameType), "%02x: the record is not marked as in use", uint8(typ))
-		if w.isDecoded(rec) {
-			w.mendField(codeRecordType, rec, &cbh.GameType, uint64(typ|cbh.TypeInUse))
-		}
-	}
-	if typ&^(cbh.TypeInUse|cbh.TypeText|cbh.TypeDeleted) != 0 {
-		w.add(codeUnknownBits, rec.in(&cbh.GameType), "%02x has bits that are not known", uint8(typ))
-	}
-}
-
-// checkGameHead looks at the fields of a game in the .cbh file.
-// (docs/formats/cbh-entities.md 3, 6)
-func (w *recordChecker) checkGameHead(rec *record) {
-	g := &rec.game
-	d := cbh.UnpackDate(g.Date)
-	if d.Month > 12 {
-		w.add(codeBadDate, rec.in(&cbh.GameDate), "month %d does not exist", d.Month)
-	}
-	if packed, _ := cbh.PackDate(d); packed != g.Date {
-		w.add(codeUnknownBits, rec.in(&cbh.GameDate), "%06x has bits that mean nothing", g.Date)
-	}
-	result, known := cbh.UnpackResult(g.Result)
-	if !known {
-		w.add(codeBadResult, rec.in(&cbh.GameResult), "%d is none of the results", g.Result)
-	}
-	if result != model.NoResult && g.LineEvaluation != 0 {
-		w.add(codeLineEvaluation, rec.in(&cbh.GameLineEvaluation), "$%d in a game with a result", g.LineEvaluation)
-	}
-	if eco, chess960 := cbh.UnpackOpening(g.Opening); eco == 0 && chess960 < 0 && g.Opening != 0 {
-		w.add(codeBadECO, rec.in(&cbh.GameOpening), "%d is no code", g.Opening)
-	}
-}
-
-// flagPicture is set in texts that use media files (docs/formats/cbh-entities.md 4).
-const flagPicture = 1 << 17
-
-// checkTextHead looks at the fields of a guiding text in the .cbh file.
-func (w *recordChecker) checkTextHead(rec *record) {
-	t := &rec.text
-	if t.Reserved5 != 0 || t.Reserved22 != [24]byte{} {
-		w.add(codeUnknownBits, rec.in(&cbh.TextReserved), "bytes are set that were always zero")
-	}
-	// The flag without a list is usual in texts with pictures inside.
-	if rec.ext != nil && rec.extValues.Media != cbh.NoMedia && t.Flags&flagPicture == 0 {
-		w.add(codeTextFlags, rec.in(&cbh.TextFlags), "do not have the bit for pictures, though the text has a media list")
-		if w.isDecoded(rec) && w.mend.extensions != nil {
-			w.mendField(codeTextFlags, rec, &cbh.TextFlags, uint64(t.Flags|flagPicture))
-		}
 	}
 }
 
@@ -444,8 +386,23 @@ func (w *recordChecker) checkFacts(rec *record) {
 		w.facts.hasMoves = false // a position that cannot be played
 		facts, _ = w.facts.derive(nil)
 	}
-	w.compareFlags(rec, facts.Flags)
-	w.compareMagnitude(rec, facts.Magnitude)
+	flags, magnitude := w.facts.known()
+	wrong, proven := (rec.game.Flags^facts.Flags)&flags, provenFlags(facts.Flags)
+	for _, part := range []struct {
+		code *Code
+		bits uint32
+	}{{codeStaleFlags, wrong & proven}, {codeStaleOtherFlags, wrong &^ proven}} {
+		if set := part.bits & rec.game.Flags; set != 0 {
+			w.add(part.code, rec.in(&cbh.GameFlags), "set, but not in the content: %s", nameFlags(set))
+		}
+		if missing := part.bits &^ rec.game.Flags; missing != 0 {
+			w.add(part.code, rec.in(&cbh.GameFlags), "in the content, but not set: %s", nameFlags(missing))
+		}
+	}
+	if stored := rec.game.Magnitude; (stored^facts.Magnitude)&magnitude != 0 {
+		w.add(codeStaleMagnitude, rec.in(&cbh.GameMagnitude),
+			"is %04x, the content makes it %04x", stored&magnitude, facts.Magnitude&magnitude)
+	}
 	if stored := rec.game.Medals; w.facts.hasAnnotations && stored != facts.Medals {
 		w.add(codeStaleMedals, rec.in(&cbh.GameMedals), "are %04x, the annotations have %04x", stored, facts.Medals)
 	}
@@ -453,90 +410,49 @@ func (w *recordChecker) checkFacts(rec *record) {
 		if stored := rec.game.MoveCount; stored != facts.FullMoves {
 			w.add(codeStaleMoveCount, rec.in(&cbh.GameMoveCount), "is %d, the main line has %d", stored, facts.FullMoves)
 		}
-		w.compareMaterial(rec, facts.Material)
+		// Two zeros say that the material was not computed.
+		stored, want := rec.extValues.Material, [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])}
+		if cbh.ExtLesserMaterial.In(rec.ext) && w.d.knowsExtensions() && stored != [2]uint32{} && stored != want {
+			w.add(codeStaleMaterial, rec.in(&cbh.ExtMaterial), "is %04x and %04x, the main line ends with %04x and %04x",
+				stored[0], stored[1], want[0], want[1])
+		}
 	}
-	if w.mend != nil && err == nil {
-		w.mendFacts(rec)
+	if w.mend == nil || err != nil {
+		return
 	}
-}
-
-// mendFacts makes true what follows from moves and annotations that are believed.
-func (w *recordChecker) mendFacts(rec *record) {
+	// What follows from moves and annotations that are believed is made true.
 	hasMoves := w.isDecoded(rec)
 	f := contentFacts{hasMoves, w.ownsAnnotations(rec, hasMoves), w.facts.annotations}
 	want, err := f.derive(w.moves)
 	if err != nil || !f.hasMoves && !f.hasAnnotations {
 		return
 	}
-	flags, magnitude := f.known()
+	flags, magnitude = f.known()
 	flags &= provenFlags(want.Flags)
 	if f.hasAnnotations {
 		w.mendField(codeStaleMedals, rec, &cbh.GameMedals, uint64(want.Medals))
 	}
 	w.mendField(codeStaleFlags, rec, &cbh.GameFlags, uint64(rec.game.Flags&^flags|want.Flags&flags))
 	w.mendField(codeStaleMagnitude, rec, &cbh.GameMagnitude, uint64(rec.game.Magnitude&^magnitude|want.Magnitude&magnitude))
-	if f.hasMoves {
-		w.mendField(codeStaleMoveCount, rec, &cbh.GameMoveCount, uint64(want.FullMoves))
-		w.mendMaterial(rec, want.Material)
+	if !f.hasMoves {
+		return
 	}
-}
-
-// mendMaterial makes the material words true, unless they were never computed. A
-// checksum that was right stays so.
-func (w *recordChecker) mendMaterial(rec *record, want [2]derive.Material) {
+	w.mendField(codeStaleMoveCount, rec, &cbh.GameMoveCount, uint64(want.FullMoves))
+	// The material stays if it was never computed. A checksum that was right stays so.
 	one, other := &cbh.ExtMaterial, &cbh.ExtLesserMaterial
-	was := rec.extValues.Material
-	if w.mend.extensions == nil || !other.In(rec.ext) || was == [2]uint32{} || was == [2]uint32{uint32(want[0]), uint32(want[1])} {
+	was, now := rec.extValues.Material, [2]uint32{uint32(want.Material[0]), uint32(want.Material[1])}
+	if w.mend.extensions == nil || !other.In(rec.ext) || was == [2]uint32{} || was == now {
 		return
 	}
 	isRight := cbh.HasRightSum(rec.ext)
 	rec.ext = slices.Clone(rec.ext)
-	one.Put(rec.ext, uint64(want[0]))
-	other.Put(rec.ext, uint64(want[1]))
+	one.Put(rec.ext, uint64(now[0]))
+	other.Put(rec.ext, uint64(now[1]))
 	if isRight {
 		cbh.PutSum(rec.ext)
 	}
 	w.mend.fix(codeStaleMaterial, rec.in(one), []Edit{w.mend.put(one.File, rec.extAt, rec.ext)},
-		"%04x and %04x, now %04x and %04x", was[0], was[1], want[0], want[1])
-}
-
-// compareFlags compares the flag word.
-func (w *recordChecker) compareFlags(rec *record, want uint32) {
-	stored := rec.game.Flags
-	known, _ := w.facts.known()
-	wrong, proven := (stored^want)&known, provenFlags(want)
-	for _, part := range []struct {
-		code *Code
-		bits uint32
-	}{{codeStaleFlags, wrong & proven}, {codeStaleOtherFlags, wrong &^ proven}} {
-		if set := part.bits & stored; set != 0 {
-			w.add(part.code, rec.in(&cbh.GameFlags), "set, but not in the content: %s", nameFlags(set))
-		}
-		if missing := part.bits &^ stored; missing != 0 {
-			w.add(part.code, rec.in(&cbh.GameFlags), "in the content, but not set: %s", nameFlags(missing))
-		}
-	}
-}
-
-// compareMagnitude compares the magnitude word.
-func (w *recordChecker) compareMagnitude(rec *record, want uint16) {
-	_, known := w.facts.known()
-	if stored := rec.game.Magnitude; (stored^want)&known != 0 {
-		w.add(codeStaleMagnitude, rec.in(&cbh.GameMagnitude), "is %04x, the content makes it %04x", stored&known, want&known)
-	}
-}
-
-// compareMaterial compares the material words, of which two zeros say that
-// they were not computed.
-func (w *recordChecker) compareMaterial(rec *record, want [2]derive.Material) {
-	stored := rec.extValues.Material
-	if !cbh.ExtLesserMaterial.In(rec.ext) || !w.d.knowsExtensions() || stored == [2]uint32{} {
-		return
-	}
-	if stored != [2]uint32{uint32(want[0]), uint32(want[1])} {
-		w.add(codeStaleMaterial, rec.in(&cbh.ExtMaterial), "is %04x and %04x, the main line ends with %04x and %04x",
-			stored[0], stored[1], want[0], want[1])
-	}
+		"%04x and %04x, now %04x and %04x", was[0], was[1], now[0], now[1])
 }
 
 // extents follows the records of a .cbg or .cba file, which lie in the order
@@ -568,57 +484,49 @@ func (e *extents) add(id model.RecordID, x cbhdb.Extent) {
 	switch order, _ := e.between.Pass(x); order {
 	case cbhdb.Descending:
 		e.sound = false
-		e.checker.add(codeDescending, inRecord(e.ext, id, x.At, "offset"), "begins at %d, an earlier record at %d", x.At, before.Start)
+		e.checker.add(codeDescending, inRecord(e.ext, id, x.At, "offset"),
+			"begins at %d, an earlier record at %d", x.At, before.Start)
 	case cbhdb.Overlap:
 		e.sound = false
-		e.checker.add(codeOverlap, inRecord(e.ext, id, x.At, "offset"), "begins at %d, inside a record that ends at %d", x.At, before.End)
+		e.checker.add(codeOverlap, inRecord(e.ext, id, x.At, "offset"),
+			"begins at %d, inside a record that ends at %d", x.At, before.End)
 	}
 }
 
-// finish compares the holes with what the header says of them.
+// finish compares the holes with what the header says of them. The sizes that it gives
+// are mended if it is known where all records lie.
 func (e *extents) finish() {
 	if e.blocks == nil {
 		return
 	}
-	if e.mend != nil {
-		e.mendSizes()
+	if m := e.mend; m != nil && m.whole &&
+		(e.ext == ".cbg" && m.moves.isSound() || e.ext == ".cba" && m.annotations.isSound()) {
+		old, size := e.blocks.Head, e.blocks.Size()
+		holes := e.between.Holes + max(size-e.between.End, 0)
+		head := old
+		head.SetSizes(uint64(size), uint64(holes))
+		code := codeHeaderTwins
+		switch {
+		case int64(old.FileSize) > size || old.FileSize64 > uint64(size):
+			code = codeDeclaredSize
+		case !old.Declares(size):
+			code = codeTrailingBytes
+		case e.blocks.DeclaredHoles() != holes:
+			code = codeHoleCount
+		}
+		if head != old {
+			m.fix(code, inHeader(e.ext, 2, "sizes"), []Edit{m.put(e.ext, 0, head.Append(nil))},
+				"%s, now %s", sizesOf(&old), sizesOf(&head))
+		}
 	}
 	if !e.sound {
 		return
 	}
 	holes := e.between.Holes + max(e.blocks.DeclaredEnd()-e.between.End, 0)
 	if declared := e.blocks.DeclaredHoles(); declared != holes {
-		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"), "counts %s, there are %d", quantity(declared, "unused byte"), holes)
+		e.checker.add(codeHoleCount, inHeader(e.ext, 6, "unused bytes"),
+			"counts %s, there are %d", quantity(declared, "unused byte"), holes)
 	}
-}
-
-// mendSizes makes the sizes true that the header gives, if it is known where all
-// records lie.
-func (e *extents) mendSizes() {
-	known := &e.mend.moves
-	if e.ext != ".cbg" {
-		known = &e.mend.annotations
-	}
-	if !e.mend.whole || !known.isSound() {
-		return
-	}
-	old, size := e.blocks.Head, e.blocks.Size()
-	holes := e.between.Holes + max(size-e.between.End, 0)
-	head := old
-	head.SetSizes(uint64(size), uint64(holes))
-	if head == old {
-		return
-	}
-	code := codeHeaderTwins
-	switch {
-	case int64(old.FileSize) > size || old.FileSize64 > uint64(size):
-		code = codeDeclaredSize
-	case !old.Declares(size):
-		code = codeTrailingBytes
-	case e.blocks.DeclaredHoles() != holes:
-		code = codeHoleCount
-	}
-	e.mend.fix(code, inHeader(e.ext, 2, "sizes"), []Edit{e.mend.put(e.ext, 0, head.Append(nil))}, "%s, now %s", sizesOf(&old), sizesOf(&head))
 }
 
 // sizesOf writes what a header says of sizes.

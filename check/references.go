@@ -68,20 +68,6 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 	return out
 }
 
-// countUses counts the references of a record.
-func (c *checker) countUses(r *checkedRecord) {
-	for _, ref := range r.uses {
-		if !ref.used {
-			continue
-		}
-		use := &c.tables[ref.table].found[ref.id]
-		if use.Count == 0 {
-			use.First = int32(r.id)
-		}
-		use.Count++
-	}
-}
-
 // checkUses compares the counted references with the stored ones.
 // (docs/formats/cbh-entities.md 10)
 func (c *checker) checkUses() {
@@ -101,36 +87,62 @@ func (c *checker) checkUses() {
 		if fromExt && c.d.extensions == nil && c.d.set.Has(".cbj") {
 			continue // damaged
 		}
-		if fromExt && (c.d.old || !c.d.coversAll(i)) {
-			c.noteUsesOf(t)
-		} else {
-			c.checkUsesOf(t)
+		if fromExt && (c.d.old || !c.d.hasAllReferences(i)) {
+			other := 0
+			for id, n := range t.Tree.Nodes {
+				if n.Live() && cbh.DecodeEntityUse(t.Payload(int32(id))).Count != t.found[id].Count {
+					other++
+				}
+			}
+			if other > 0 {
+				c.addAs(Note, codeReferenceCount, inFile(t.kind.Ext), "in %s the count is not that of the references in %s",
+					quantity(other, "record"), c.d.set.Name(".cbj"))
+			}
+			c.flush()
+			continue
+		}
+		empty := 0 // how many with an empty value no record refers to
+		for id, n := range t.Tree.Nodes {
+			if n.Live() && c.isUnusedEmpty(t, int32(id)) {
+				empty++
+			}
+		}
+		for i, n := range t.Tree.Nodes {
+			if !n.Live() {
+				continue
+			}
+			id := int32(i)
+			severity := Error
+			if empty == 1 && c.isUnusedEmpty(t, id) {
+				severity = Note
+			}
+			stored, found := cbh.DecodeEntityUse(t.Payload(id)), t.found[id]
+			switch {
+			case stored.Count != found.Count:
+				c.addAs(severity, codeReferenceCount, t.in(id, "count"),
+					"counts %s, there are %d", quantity(stored.Count, "reference"), found.Count)
+			case found.Count == 0:
+				c.addAs(severity, codeUnusedEntity, t.in(id, "count"), "no record refers to the %s", t.kind.Name)
+			}
+			if found.Count > 0 && stored.First != found.First {
+				c.add(codeFirstReference, t.in(id, "first"), "names record %d as the first, it is %d", stored.First, found.First)
+			}
+			c.spill()
 		}
 		c.flush()
 	}
 }
 
-// coversAll reports, of a database that no old program has written, whether the .cbj file tells the references of all records
-// to the entities of a table. An older version does not have all fields.
-func (d *database) coversAll(table int) bool {
-	if d.extensions == nil || d.extCount < d.count || !d.knowsExtensions() {
-		return false
-	}
-	return !slices.ContainsFunc(gameReferences, func(f referenceField) bool {
-		return f.table == table && f.End() > int(d.extensions.Head.RecordSize)
-	})
+// hasAllReferences reports whether the .cbj file has the references of all records to the
+// entities of a table. An older version does not have all fields.
+func (d *database) hasAllReferences(table int) bool {
+	isBeyond := func(f referenceField) bool { return f.table == table && f.End() > int(d.extensions.Head.RecordSize) }
+	return d.knowsExtensions() && d.extCount >= d.count && !slices.ContainsFunc(gameReferences, isBeyond)
 }
 
 // knowsUses reports whether all references to a kind of entities are known.
 func (m *mender) knowsUses(i int) bool {
-	if !m.whole || i < teams {
-		return m.whole
-	}
-	needed := cbh.ExtBlackTeam.End()
-	if i == gameTitles {
-		needed = cbh.ExtGameTitle.End()
-	}
-	return m.extensions != nil && m.extensions.Stored >= int64(m.count) && int(m.extensions.Head.RecordSize) >= needed
+	return m.whole && (i < teams || m.extensions != nil && m.hasAllReferences(i))
 }
 
 // mendUses makes the counts of references and the first records true, of those
@@ -138,7 +150,7 @@ func (m *mender) knowsUses(i int) bool {
 func (m *mender) mendUses(i int, t *cbhdb.Table) {
 	u := &m.uses[i]
 	if m.unsettled[i] || !m.knowsUses(i) || u.Dangling > 0 || len(u.Found) < int(t.Count) {
-		return // as long as there are any nobody knows whom they meant
+		return // it is not known which entities those meant that lead nowhere
 	}
 	for id, found := range u.Found {
 		if found.Count > 0 && !t.IsLive(int32(id)) {
@@ -158,70 +170,10 @@ func (m *mender) mendUses(i int, t *cbhdb.Table) {
 		found.Put(b)
 		b = b[len(b)-cbh.EntityUseSize:]
 		at := t.Offset(int32(id)+1) - cbh.EntityUseSize
-		m.fix(code, inRecord(t.Kind.Ext, id, at, "count"), []Edit{m.put(t.Kind.Ext, at, b)}, "%d from record %d on, now %d from record %d on",
+		m.fix(code, inRecord(t.Kind.Ext, id, at, "count"), []Edit{m.put(t.Kind.Ext, at, b)},
+			"%d from record %d on, now %d from record %d on",
 			stored.Count, stored.First, found.Count, found.First)
 	}
-}
-
-// noteUsesOf tells that the counts of the entities of one file are not those of
-// the .cbj file, which does not have all references.
-func (c *checker) noteUsesOf(t *entityTable) {
-	other := 0
-	for id, n := range t.Tree.Nodes {
-		if n.Live() && cbh.DecodeEntityUse(t.Payload(int32(id))).Count != t.found[id].Count {
-			other++
-		}
-	}
-	if other > 0 {
-		c.addAs(Note, codeReferenceCount, inFile(t.kind.Ext), "in %s the count is not that of the references in %s", quantity(other, "record"), c.d.set.Name(".cbj"))
-	}
-}
-
-// checkUsesOf compares the references to the entities of one file.
-func (c *checker) checkUsesOf(t *entityTable) {
-	empty := c.unusedEmpty(t)
-	for i, n := range t.Tree.Nodes {
-		if !n.Live() {
-			continue
-		}
-		id := int32(i)
-		severity := Error
-		if empty == 1 && c.isUnusedEmpty(t, id) {
-			severity = Note
-		}
-		stored, found := cbh.DecodeEntityUse(t.Payload(id)), t.found[id]
-		switch {
-		case stored.Count != found.Count:
-			c.addAs(severity, codeReferenceCount, t.in(id, "count"), "counts %s, there are %d", quantity(stored.Count, "reference"), found.Count)
-		case found.Count == 0:
-			c.addAs(severity, codeUnusedEntity, t.in(id, "count"), "no record refers to the %s", t.kind.Name)
-		}
-		if found.Count > 0 && stored.First != found.First {
-			c.add(codeFirstReference, t.in(id, "first"), "names record %d as the first, it is %d", stored.First, found.First)
-		}
-		c.spill()
-	}
-}
-
-// reportAbsent notes the missing files that records refer to. Such a file is
-// optional: without it, the records have no team, title or media list.
-func (c *checker) reportAbsent() {
-	for _, ext := range examinedExts {
-		if n := c.absent[ext]; n > 0 {
-			c.add(codeMissingOptional, inFile(ext), "the file is missing; %s has %s to it", c.d.set.Name(".cbj"), quantity(n, "reference"))
-		}
-	}
-}
-
-// unusedEmpty counts the live entities with an empty value that no record
-// refers to.
-func (c *checker) unusedEmpty(t *entityTable) (n int) {
-	for id, node := range t.Tree.Nodes {
-		if node.Live() && c.isUnusedEmpty(t, int32(id)) {
-			n++
-		}
-	}
-	return n
 }
 
 func (c *checker) isUnusedEmpty(t *entityTable, id int32) bool {

@@ -33,7 +33,8 @@ func (c *checker) checkTournamentExtras() error {
 	}
 	size := int(h.RecordSize)
 	if extraSizes[h.Version] != h.RecordSize {
-		c.add(codeUnknownVersion, inHeader(ext, 0, "version"), "version %d with records of %d bytes is not known", h.Version, size)
+		c.add(codeUnknownVersion, inHeader(ext, 0, "version"),
+			"version %d with records of %d bytes is not known", h.Version, size)
 	}
 	records := b[cbh.TournamentExtraHeaderSize:]
 	// A highest tournament of 0 may mean that there is none.
@@ -44,40 +45,34 @@ func (c *checker) checkTournamentExtras() error {
 	if last := len(records)/size - 1; c.mend != nil && h.IsKnown() && t.known && len(records)%size == 0 && last > int(h.Highest) && last < int(t.Count) {
 		was := h.Highest
 		h.Highest = int32(last)
-		c.mend.fix(codeTrailingBytes, inHeader(ext, 8, "highest tournament"), []Edit{c.mend.put(ext, 0, h.Append(nil))}, "%d, now %d", was, last)
+		c.mend.fix(codeTrailingBytes, inHeader(ext, 8, "highest tournament"), []Edit{c.mend.put(ext, 0, h.Append(nil))},
+			"%d, now %d", was, last)
 	}
 	if t.known && int(h.Highest) >= max(int(t.Count), 1) {
-		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"), "is %d, there are %s", h.Highest, quantity(t.Count, "tournament"))
+		c.add(codeTournamentExtra, inHeader(ext, 8, "highest tournament"),
+			"is %d, there are %s", h.Highest, quantity(t.Count, "tournament"))
 	}
 	if extraSizes[h.Version] != h.RecordSize {
 		return nil
 	}
 	for id := 0; id <= int(h.Highest) && (id+1)*size <= len(records); id++ {
-		c.checkTournamentExtra(id, int64(cbh.TournamentExtraHeaderSize+id*size), records[id*size:(id+1)*size])
+		at, record := int64(cbh.TournamentExtraHeaderSize+id*size), records[id*size:(id+1)*size]
+		var t model.Tournament
+		cbh.DecodeTournamentExtra(&t, record)
+		switch said, _ := cbh.AppendTournamentExtra(nil, t, size); {
+		case !bytes.Equal(said, record):
+			c.add(codeTournamentExtra, inRecord(ext, id, at, ""), "holds bytes that say nothing about the tournament")
+		case t.End.Month > 12:
+			c.add(codeBadDate, inRecord(ext, id, at, "end date"), "month %d does not exist", t.End.Month)
+		}
+		c.spill()
 	}
 	return nil
 }
 
-// checkTournamentExtra looks at one record: what it says must be all there is.
-func (c *checker) checkTournamentExtra(id int, offset int64, record []byte) {
-	const ext = ".cbtt"
-	var t model.Tournament
-	cbh.DecodeTournamentExtra(&t, record)
-	switch said, _ := cbh.AppendTournamentExtra(nil, t, len(record)); {
-	case !bytes.Equal(said, record):
-		c.add(codeTournamentExtra, inRecord(ext, id, offset, ""), "holds bytes that say nothing about the tournament")
-	case t.End.Month > 12:
-		c.add(codeBadDate, inRecord(ext, id, offset, "end date"), "month %d does not exist", t.End.Month)
-	}
-	c.spill()
-}
-
-// mediaExt is the ending of the file of media lists.
-const mediaExt = ".cbm"
-
 // checkMedia looks at the .cbm file.
 func (c *checker) checkMedia() error {
-	const ext = mediaExt
+	const ext = ".cbm"
 	f := c.d.files[ext]
 	if f == nil || !c.selected.any(ext, ".cbj") {
 		return nil
@@ -96,13 +91,7 @@ func (c *checker) checkMedia() error {
 		return nil
 	}
 	c.checkWhole(ext, int64(h.Records), cbh.MediaHeaderSize, int64(h.RecordSize))
-	return c.checkMediaLists(f, &h)
-}
-
-// checkMediaLists looks at the lists of media files one by one.
-func (c *checker) checkMediaLists(f *dbfile.File, h *cbh.MediaHeader) error {
-	b, err := f.All()
-	if err != nil {
+	if b, err = f.All(); err != nil {
 		return err
 	}
 	media, err := cbh.DecodeMediaFile(b)
@@ -116,9 +105,9 @@ func (c *checker) checkMediaLists(f *dbfile.File, h *cbh.MediaHeader) error {
 			return err
 		}
 		if _, ok := list.Names(c.d.page); !ok {
-			c.add(codeMediaRecord, inRecord(mediaExt, i, at, ""), "holds no list of files")
+			c.add(codeMediaRecord, inRecord(ext, i, at, ""), "holds no list of files")
 		} else if int(list.Records) > next-i {
-			c.add(codeMediaRecord, inRecord(mediaExt, i, at, "records"), "%d records, the file ends after %d", list.Records, next-i)
+			c.add(codeMediaRecord, inRecord(ext, i, at, "records"), "%d records, the file ends after %d", list.Records, next-i)
 		}
 		c.spill()
 		i = next
@@ -126,10 +115,12 @@ func (c *checker) checkMediaLists(f *dbfile.File, h *cbh.MediaHeader) error {
 	return nil
 }
 
-// checkExamined looks at the .flags file.
+// checkExamined looks at the .flags file. The number of its words is mended to be that
+// of the file; words that end before their number but behind the last record are
+// completed.
 func (c *checker) checkExamined() error {
 	const ext = ".flags"
-	const header, wordSize = 12, 4
+	const header, wordSize = cbh.ExaminedHeaderSize, 4
 	f := c.d.files[ext]
 	if f == nil || !c.selected.has(ext) {
 		return nil
@@ -144,8 +135,19 @@ func (c *checker) checkExamined() error {
 		return nil
 	}
 	c.checkWhole(ext, int64(e.Words), header, wordSize)
-	if c.mend != nil && c.mend.whole {
-		c.mend.mendExamined(e)
+	if m := c.mend; m != nil && m.whole {
+		want, have := int64(e.Words)*wordSize, int64(len(e.Bits))
+		last := int64(c.d.count)/wordSize + 1 // of the bytes that records have
+		const most = 1 << 24                  // more than all records that can be numbered
+		switch {
+		case have > want && have%wordSize == 0:
+			m.fix(codeTrailingBytes, inHeader(ext, wordSize,
+				"words"), []Edit{m.put(ext, wordSize, binary.BigEndian.AppendUint32(nil, uint32(have/wordSize)))},
+				"%d, now %d", e.Words, have/wordSize)
+		case have < want && have >= last && want <= most:
+			m.fix(codeCutFile, inHeader(ext, header+have, ""), []Edit{m.put(ext, header+have, make([]byte, want-have))},
+				"%s for records that are not there are missing; made", quantity(want-have, "byte"))
+		}
 	}
 	for id := model.RecordID(0); id <= c.d.count; id++ {
 		if v := e.Get(id); v == 1 {
@@ -154,23 +156,6 @@ func (c *checker) checkExamined() error {
 		c.spill()
 	}
 	return nil
-}
-
-// mendExamined makes the number of words of the .flags file that of the file, and
-// completes words that end before their number but behind the last record.
-func (m *mender) mendExamined(e *cbh.Examined) {
-	const ext, wordSize = ".flags", 4
-	want, have := int64(e.Words)*wordSize, int64(len(e.Bits))
-	last := int64(m.count)/wordSize + 1 // of the bytes that records have
-	const most = 1 << 24                // more than all records that can be numbered
-	switch {
-	case have > want && have%wordSize == 0:
-		m.fix(codeTrailingBytes, inHeader(ext, wordSize, "words"), []Edit{m.put(ext, wordSize, binary.BigEndian.AppendUint32(nil, uint32(have/wordSize)))},
-			"%d, now %d", e.Words, have/wordSize)
-	case have < want && have >= last && want <= most:
-		m.fix(codeCutFile, inHeader(ext, cbh.ExaminedHeaderSize+have, ""), []Edit{m.put(ext, cbh.ExaminedHeaderSize+have, make([]byte, want-have))},
-			"%s for records that are not there are missing; made", quantity(want-have, "byte"))
-	}
 }
 
 // foreignTexts counts, by file, the texts that look like another code page than
@@ -209,62 +194,6 @@ func looksForeign(s string) bool {
 		}
 	}
 	return false
-}
-
-// reportForeign adds one finding for each file with foreign texts, unless the
-// user has named a code page.
-func (c *checker) reportForeign() {
-	if c.opt.CodePage != "" {
-		return
-	}
-	for _, ext := range examinedExts {
-		if n := c.foreign[ext]; n > 0 {
-			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
-		}
-	}
-}
-
-// reportUTF8 adds one finding for all texts of annotations that are UTF-8 for
-// no need: newer programs write some of their texts so.
-func (c *checker) reportUTF8() {
-	if c.utf8 > 0 {
-		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
-	}
-}
-
-// findAge finds out whether old programs have written the database, which
-// counted and balanced carelessly: there is no .cbj file, or it has no records,
-// or none for the games before the newest ones. A newer program that adds a
-// game to an old database fills the file up with records of default values.
-// (docs/formats/check.md, "Old databases")
-func (d *database) findAge() (err error) {
-	switch {
-	case d.files[".cbj"] == nil:
-		d.old = true
-	case d.extensions != nil:
-		d.old, err = d.beginsWithDefaults()
-	}
-	return err
-}
-
-// beginsWithDefaults reports whether the .cbj file has nothing but default
-// records up to those of the newest games, or no records at all.
-func (d *database) beginsWithDefaults() (bool, error) {
-	size := int64(d.extensions.Head.RecordSize)
-	window := newWindow(d.extensions.File)
-	for i, newest := int64(0), false; i < d.extensions.Stored; i++ {
-		b, err := window.At(cbh.ExtHeaderSize+i*size, size)
-		if err != nil {
-			return false, err
-		}
-		x := cbh.DecodeExtRecord(b)
-		isDefault := x.IsDefault()
-		if i == 0 && !isDefault || newest && isDefault {
-			return false, nil
-		}
-		newest = !isDefault
-	}
-	return true, nil
 }
 
 // openFile opens a file of a set. The error names it.

@@ -82,12 +82,12 @@ func (r *Report) File(ext string) *FileReport {
 // outcome are listed. Errors are those of [Database]; a file that is missing or
 // unreadable is none ([Report.Failed]).
 func Verify(ctx context.Context, path string, opt Options) (Report, error) {
-	p, err := openPass(path, &opt, examinedExts)
+	d, err := openDatabase(path, &opt, examinedExts)
 	if err != nil {
 		return Report{}, err
 	}
-	defer p.d.close()
-	p.verify = newVerifier(p.d, &opt)
+	defer d.close()
+	p := &pass{d: d, opt: &opt, verify: newVerifier(d, &opt)}
 	if err := p.run(ctx); err != nil {
 		return Report{}, err
 	}
@@ -114,16 +114,6 @@ type verifier struct {
 	unreadable map[string]error
 
 	moves, annotations *holes
-}
-
-// run makes all comparisons but those of records.
-func (v *verifier) run() error {
-	for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // report puts the reports on the files in order.
@@ -185,18 +175,30 @@ func (t *trial) isExact() bool { return bytes.Equal(t.value, t.stored) }
 
 // judge compares what was encoded with what is stored.
 func (t *trial) judge() Case {
-	c := Case{Outcome: Different, Part: t.part, Record: t.record, Offset: t.offset}
-	wrong := t.kept
-	switch {
-	case t.isExact():
-		c.Outcome = Exact
+	c := Case{Outcome: Exact, Part: t.part, Record: t.record, Offset: t.offset}
+	if t.isExact() {
 		return c
-	case t.clear != nil && t.differsInTrash():
-		c.Outcome, wrong = Trash, t.value
-	case t.kept != nil && bytes.Equal(t.kept, t.stored):
-		c.Outcome, wrong = Kept, t.value
 	}
-	at := firstDifference(wrong, t.stored)
+	isTrash := false // nothing but bytes without a meaning differ
+	if t.clear != nil {
+		a, b := slices.Clone(t.value), slices.Clone(t.stored)
+		t.clear(a)
+		t.clear(b)
+		isTrash = bytes.Equal(a, b)
+	}
+	wrong := t.value
+	switch {
+	case isTrash:
+		c.Outcome = Trash
+	case t.kept != nil && bytes.Equal(t.kept, t.stored):
+		c.Outcome = Kept
+	default:
+		c.Outcome, wrong = Different, t.kept
+	}
+	at := 0 // the first difference
+	for at < min(len(wrong), len(t.stored)) && wrong[at] == t.stored[at] {
+		at++
+	}
 	c.Offset += int64(at)
 	if t.field != nil {
 		c.Field = t.field(at)
@@ -208,24 +210,6 @@ func (t *trial) judge() Case {
 		c.Message = t.why(at)
 	}
 	return c
-}
-
-// differsInTrash reports whether nothing but bytes without a meaning differ.
-func (t *trial) differsInTrash() bool {
-	a, b := slices.Clone(t.value), slices.Clone(t.stored)
-	t.clear(a)
-	t.clear(b)
-	return bytes.Equal(a, b)
-}
-
-// firstDifference returns the first place where a and b are not equal.
-func firstDifference(a, b []byte) int {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return min(len(a), len(b))
 }
 
 // try counts a trial.

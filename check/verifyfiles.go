@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
@@ -28,7 +27,7 @@ func (r *FileReport) header(stored, value, kept []byte, trash int) {
 	r.try(trial{
 		part: "header", record: -1, stored: stored, value: value, kept: kept,
 		clear: func(b []byte) { clear(b[min(trash, len(b)):]) },
-		trash: reasonHeaderTail, why: because(reasonMeaning),
+		trash: reasonHeaderTail, why: meaningless,
 	})
 }
 
@@ -47,31 +46,26 @@ func (v *verifier) verifyHeaders() error {
 			v.badHeader(ext, err)
 			continue
 		}
-		v.verifyHeader(ext, r, b)
+		switch size := v.d.files[ext].Size(); ext {
+		case ".cbh":
+			known := v.d.headers.Head
+			known.Reserved10, known.Reserved24, known.Reserved44 = 0, [16]byte{}, 0
+			r.header(b, known.Append(nil), v.d.headers.Head.Append(nil), cbh.RecordSize)
+			end := v.d.headers.Offset(v.d.count + 1)
+			r.tail(end, size-end)
+		case ".cbj":
+			known := v.d.extensions.Head
+			known.Garbage = [20]byte{}
+			r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.extensions.Head.Append(nil), 12)
+			end := v.d.extensions.Offset(v.d.extCount + 1)
+			r.tail(end, size-end)
+		case ".cbg":
+			r.header(b[:v.d.moves.Head.Size], v.d.moves.Head.Append(nil), nil, cbh.RecordSize)
+		case ".cba":
+			r.header(b[:v.d.annotations.Head.Size], v.d.annotations.Head.Append(nil), nil, cbh.RecordSize)
+		}
 	}
 	return nil
-}
-
-// verifyHeader takes one of these headers, which is at the beginning of b.
-func (v *verifier) verifyHeader(ext string, r *FileReport, b []byte) {
-	switch size := v.d.files[ext].Size(); ext {
-	case ".cbh":
-		known := v.d.headers.Head
-		known.Reserved10, known.Reserved24, known.Reserved44 = 0, [16]byte{}, 0
-		r.header(b, known.Append(nil), v.d.headers.Head.Append(nil), cbh.RecordSize)
-		end := v.d.headers.Offset(v.d.count + 1)
-		r.tail(end, size-end)
-	case ".cbj":
-		known := v.d.extensions.Head
-		known.Garbage = [20]byte{}
-		r.header(b[:cbh.ExtHeaderSize], known.Append(nil), v.d.extensions.Head.Append(nil), 12)
-		end := v.d.extensions.Offset(v.d.extCount + 1)
-		r.tail(end, size-end)
-	case ".cbg":
-		r.header(b[:v.d.moves.Head.Size], v.d.moves.Head.Append(nil), nil, cbh.RecordSize)
-	case ".cba":
-		r.header(b[:v.d.annotations.Head.Size], v.d.annotations.Head.Append(nil), nil, cbh.RecordSize)
-	}
 }
 
 // verifyEntities takes the entity files.
@@ -100,7 +94,28 @@ func (v *verifier) verifyEntities() error {
 		known := e.Head
 		known.Extension = make([]byte, len(known.Extension))
 		r.header(b[:e.Offset(0)], known.Append(nil), e.Head.Append(nil), cbh.EntityHeaderSize)
-		v.verifyEntityRecords(kind, r, b, e)
+		for id := range e.Count {
+			at, size := e.Offset(id), e.RecordSize()
+			stored := b[at : at+size]
+			links, err := cbh.DecodeEntityLinks(stored)
+			if err != nil {
+				r.undecoded(kind.Name, int64(id), at, size, err)
+				continue
+			}
+			part := kind.Name
+			if links.IsDeleted() {
+				part += ", deleted"
+			}
+			value, kept := kind.encode(links, stored[cbh.EntityLinksSize:], v.d.page)
+			r.try(trial{
+				part: part, record: int64(id), offset: at, stored: stored, value: value, kept: kept,
+				given: entityGiven,
+				clear: func(b []byte) { kind.ClearTails(b[cbh.EntityLinksSize:]) },
+				field: func(offset int) string { return kind.fieldAt(offset - cbh.EntityLinksSize) },
+				trash: reasonNUL, why: func(offset int) string { return byteReason(stored[offset:], value[offset:]) },
+			})
+		}
+		r.tail(e.End(), int64(len(b))-e.End())
 	}
 	return nil
 }
@@ -108,34 +123,6 @@ func (v *verifier) verifyEntities() error {
 // entityGiven is how many bytes of an entity are given to the encoder: its links
 // and its references.
 const entityGiven = cbh.EntityLinksSize + 8
-
-// verifyEntityRecords takes the records of an entity file, of which b is all.
-func (v *verifier) verifyEntityRecords(kind *entityKind, r *FileReport, b []byte, e *cbhdb.Entities) {
-	size := kind.RecordSize()
-	for id := range e.Count {
-		at := int(e.Offset(id))
-		stored := b[at : at+size]
-		links, err := cbh.DecodeEntityLinks(stored)
-		if err != nil {
-			r.undecoded(kind.Name, int64(id), int64(at), int64(size), err)
-			continue
-		}
-		part := kind.Name
-		if links.IsDeleted() {
-			part += ", deleted"
-		}
-		payload := stored[cbh.EntityLinksSize:]
-		value, kept := kind.encode(links, payload, v.d.page)
-		r.try(trial{
-			part: part, record: int64(id), offset: int64(at), stored: stored, value: value, kept: kept,
-			given: entityGiven,
-			clear: func(b []byte) { kind.ClearTails(b[cbh.EntityLinksSize:]) },
-			field: func(offset int) string { return kind.fieldAt(offset - cbh.EntityLinksSize) },
-			trash: reasonNUL, why: func(offset int) string { return byteReason(stored[offset:], value[offset:]) },
-		})
-	}
-	r.tail(e.End(), int64(len(b))-e.End())
-}
 
 // byteReason says why bytes of an entity are not those of its value, at the
 // first that differs.
@@ -186,24 +173,19 @@ func (v *verifier) verifyExtras(r *FileReport, b []byte) error {
 		if extraSizes[h.Version] != h.RecordSize {
 			r.unsupported("tournament", int64(id), int64(at), int64(size), fmt.Errorf("version %d is not known", h.Version))
 		} else {
-			r.try(trialOfExtra(int64(id), int64(at), stored))
+			var t model.Tournament
+			cbh.DecodeTournamentExtra(&t, stored)
+			value, _ := cbh.AppendTournamentExtra(nil, t, size) // what was read fits
+			kept, _ := cbh.MergeTournamentExtra(nil, t, stored)
+			r.try(trial{
+				part: "tournament", record: int64(id), offset: int64(at), stored: stored, value: value, kept: kept,
+				field: cbh.TournamentExtraFieldAt, why: meaningless,
+			})
 		}
 		at += size
 	}
 	r.tail(int64(at), int64(len(b)-at))
 	return nil
-}
-
-// trialOfExtra encodes a record of the .cbtt file again.
-func trialOfExtra(id, at int64, stored []byte) trial {
-	var t model.Tournament
-	cbh.DecodeTournamentExtra(&t, stored)
-	value, _ := cbh.AppendTournamentExtra(nil, t, len(stored)) // what was read fits
-	kept, _ := cbh.MergeTournamentExtra(nil, t, stored)
-	return trial{
-		part: "tournament", record: id, offset: at, stored: stored, value: value, kept: kept,
-		field: cbh.TournamentExtraFieldAt, why: because(reasonMeaning),
-	}
 }
 
 // verifyMedia takes the .cbm file.

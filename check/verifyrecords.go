@@ -1,7 +1,9 @@
 package check
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"slices"
 
 	"cbkit/internal/cbh"
@@ -9,11 +11,6 @@ import (
 	"cbkit/model"
 	"cbkit/moveenc"
 )
-
-// beginRecords prepares for the records.
-func (v *verifier) beginRecords() {
-	v.moves, v.annotations = v.newHoles(".cbg", v.d.moves), v.newHoles(".cba", v.d.annotations)
-}
 
 // take takes what a batch of records gave.
 func (v *verifier) take(b *verifiedBatch) {
@@ -26,12 +23,6 @@ func (v *verifier) take(b *verifiedBatch) {
 		v.moves.pass(b.moves[i])
 		v.annotations.pass(b.annotations[i])
 	}
-}
-
-// finishRecords counts what lies behind the last records.
-func (v *verifier) finishRecords() {
-	v.moves.finish()
-	v.annotations.finish()
 }
 
 // holes counts the bytes between the records of a file.
@@ -57,8 +48,6 @@ func (h *holes) pass(x cbhdb.Extent) {
 	}
 }
 
-func (h *holes) finish() { h.until(h.size) }
-
 // until counts the hole before an offset.
 func (h *holes) until(at int64) {
 	if h.report != nil && at > h.end {
@@ -82,10 +71,6 @@ type recordVerifier struct {
 	value, kept                             []byte      // memory for the record at hand
 }
 
-func (v *verifier) newRecordVerifier() *recordVerifier {
-	return &recordVerifier{d: v.d, max: v.opt.listed()}
-}
-
 // begin prepares for a batch. What it gives is in w.out, of which the reports are
 // written through headers, extensions, moves and annotations.
 func (w *recordVerifier) begin() {
@@ -104,16 +89,10 @@ func (w *recordVerifier) record(rec *record) {
 	w.out.moves = append(w.out.moves, rec.moves.Extent)
 	w.out.annotations = append(w.out.annotations, rec.annotations.Extent)
 	if rec.isText {
-		w.textHead(rec)
-		if w.complete(w.moves, "text", rec, &rec.moves) {
-			w.guide(rec)
-		}
+		w.text(rec)
 		return
 	}
-	w.gameHead(rec)
-	if w.complete(w.moves, "game", rec, &rec.moves) {
-		w.gameMoves(rec)
-	}
+	w.game(rec)
 	if w.complete(w.annotations, "record", rec, &rec.annotations) {
 		w.verifyAnnotations(rec)
 	}
@@ -128,8 +107,8 @@ func (w *recordVerifier) complete(r *FileReport, name string, rec *record, p *pa
 	return p.bytes != nil
 }
 
-// gameHead takes the .cbh and .cbj records of a game.
-func (w *recordVerifier) gameHead(rec *record) {
+// game takes the .cbh and .cbj records of a game, and its moves.
+func (w *recordVerifier) game(rec *record) {
 	h := rec.game.Header(&rec.extValues)
 	_, chess960 := cbh.UnpackOpening(rec.game.Opening)
 
@@ -145,40 +124,66 @@ func (w *recordVerifier) gameHead(rec *record) {
 	kept, keptExt := rec.game, rec.extValues
 	kept.SetEntities(&keptExt, entities)
 	kept.SetHeader(&h, chess960)
-	w.value = fresh.Append(w.value[:0])
+	w.value, w.kept = fresh.Append(w.value[:0]), kept.Append(w.kept[:0])
 	w.headers.try(trial{
-		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
+		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
+		given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
 	})
 	w.ext("game", rec, &ext, &keptExt)
+
+	p := &rec.moves
+	if !w.complete(w.moves, "game", rec, p) {
+		return
+	}
+	g, err := rec.decodeMoves()
+	if err != nil {
+		w.moves.undecoded("game", int64(rec.id), p.At, p.Size, err)
+		return
+	}
+	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
+	// A record that cannot be encoded gives no bytes and is different.
+	w.value, _ = moveenc.Append(w.value[:0], g.SetUp(), &g.Moves, nil)
+	if t.value = w.value; !t.isExact() {
+		w.kept, _ = moveenc.Append(w.kept[:0], g.SetUp(), &g.Moves, &g.Form)
+		t.kept, t.why = w.kept, func(int) string { return moveForm(&g.Form) }
+	}
+	w.moves.try(t)
 }
 
-// textHead takes the records of a guiding text.
-func (w *recordVerifier) textHead(rec *record) {
-	t := rec.text.Header(&rec.extValues)
-	ext := freshExt(rec)
+// text takes the records of a guiding text, and its content.
+func (w *recordVerifier) text(rec *record) {
+	h, ext := rec.text.Header(&rec.extValues), freshExt(rec)
 	fresh := cbh.TextRecord{
 		Type: cbh.TypeInUse | cbh.TypeText | rec.text.Type&cbh.TypeDeleted, Offset: rec.text.Offset, Flags: rec.text.Flags,
 	}
 	entities := rec.text.Entities(&rec.extValues)
 	fresh.SetEntities(&ext, entities)
-	fresh.SetHeader(&t) // what was read fits
+	fresh.SetHeader(&h) // what was read fits
 
 	kept, keptExt := rec.text, rec.extValues
 	kept.SetEntities(&keptExt, entities)
-	kept.SetHeader(&t)
-	w.value = fresh.Append(w.value[:0])
+	kept.SetHeader(&h)
+	w.value, w.kept = fresh.Append(w.value[:0]), kept.Append(w.kept[:0])
 	w.headers.try(trial{
-		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head,
-		value: w.value, kept: w.keep(kept.Append), given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
+		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
+		given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
 	})
 	w.ext("text", rec, &ext, &keptExt)
-}
 
-// keep appends to the memory for what is kept.
-func (w *recordVerifier) keep(appendTo func([]byte) []byte) []byte {
-	w.kept = appendTo(w.kept[:0])
-	return w.kept
+	p := &rec.moves
+	if !w.complete(w.moves, "text", rec, p) {
+		return
+	}
+	g, err := rec.decodeGuide()
+	if err != nil {
+		w.moves.undecoded("text", int64(rec.id), p.At, p.Size, err)
+		return
+	}
+	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
+	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(g) }}
+	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
+	t.kept, _ = cbh.AppendGuide(nil, *g, rec.id, w.d.page, nil)
+	w.moves.try(t)
 }
 
 // freshExt returns a .cbj record with only the fields that are given.
@@ -199,49 +204,14 @@ func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecor
 	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
 	w.extensions.try(trial{
 		part: part, record: int64(rec.id), offset: rec.extAt, stored: rec.ext,
-		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt, why: extReason,
+		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt,
+		why: func(offset int) string {
+			if extFieldAt(offset) == cbh.ExtChecksum.Name {
+				return reasonChecksum
+			}
+			return reasonMeaning
+		},
 	})
-}
-
-// extReason says why a byte of a .cbj record is not that of its values.
-func extReason(offset int) string {
-	if extFieldAt(offset) == cbh.ExtChecksum.Name {
-		return reasonChecksum
-	}
-	return reasonMeaning
-}
-
-// gameMoves takes the moves of a game.
-func (w *recordVerifier) gameMoves(rec *record) {
-	p := &rec.moves
-	g, err := rec.decodeMoves()
-	if err != nil {
-		w.moves.undecoded("game", int64(rec.id), p.At, p.Size, err)
-		return
-	}
-	t := trial{part: "game", record: int64(rec.id), offset: p.At, stored: p.bytes}
-	// A record that cannot be encoded gives no bytes and is different.
-	w.value, _ = moveenc.Append(w.value[:0], g.SetUp(), &g.Moves, nil)
-	if t.value = w.value; !t.isExact() {
-		w.kept, _ = moveenc.Append(w.kept[:0], g.SetUp(), &g.Moves, &g.Form)
-		t.kept, t.why = w.kept, func(int) string { return moveForm(&g.Form) }
-	}
-	w.moves.try(t)
-}
-
-// guide takes the content of a guiding text.
-func (w *recordVerifier) guide(rec *record) {
-	p := &rec.moves
-	g, err := rec.decodeGuide()
-	if err != nil {
-		w.moves.undecoded("text", int64(rec.id), p.At, p.Size, err)
-		return
-	}
-	bare := cbh.Guide{HTML: g.HTML, Titles: withoutLeftovers(g.Titles), Contents: withoutLeftovers(g.Contents)}
-	t := trial{part: "text", record: int64(rec.id), offset: p.At, stored: p.bytes, why: func(int) string { return guideForm(g) }}
-	t.value, _ = cbh.AppendGuide(nil, bare, rec.id, w.d.page, nil)
-	t.kept, _ = cbh.AppendGuide(nil, *g, rec.id, w.d.page, nil)
-	w.moves.try(t)
 }
 
 func withoutLeftovers(list []model.LocalText) []model.LocalText {
@@ -250,4 +220,83 @@ func withoutLeftovers(list []model.LocalText) []model.LocalText {
 		list[i].Leftover = nil
 	}
 	return list
+}
+
+// Where the head of a record of annotations has their number, and the size of
+// the record, which is given: it follows from the annotations.
+const (
+	headCountAt = 7
+	headSizeAt  = 10
+)
+
+// verifyAnnotations takes the annotations of a game: the head of the record, and
+// each annotation by its kind.
+func (w *recordVerifier) verifyAnnotations(rec *record) {
+	p, id, page := &rec.annotations, int64(rec.id), w.d.page
+	ctx, annotations := rec.annotationContext(), rec.decodeAnnotations()
+	if annotations.err != nil {
+		w.annotations.undecoded("record", id, p.At, p.Size, annotations.err)
+		return
+	}
+	bare := slices.Clone(annotations.List)
+	for i := range bare {
+		bare[i].Leftover = nil
+	}
+	value := cbh.AppendAnnotations(nil, bare, nil, ctx, nil)
+	kept := cbh.AppendAnnotations(nil, annotations.List, annotations.Leftover, ctx, nil)
+	comesBack := bytes.Equal(kept, p.bytes) // as a whole
+
+	head := trial{
+		part: "record", record: id, offset: p.At, stored: p.bytes[:cbh.AnnotationHeadSize],
+		value: value[:min(len(value), cbh.AnnotationHeadSize)], given: cbh.AnnotationHeadSize - headSizeAt,
+		why: func(offset int) string {
+			if offset < headCountAt {
+				return reasonHead
+			}
+			return reasonCount
+		},
+	}
+	if len(head.value) == cbh.AnnotationHeadSize {
+		copy(head.value[headSizeAt:], head.stored[headSizeAt:])
+	}
+	if comesBack {
+		head.kept = head.stored
+	}
+	w.annotations.try(head)
+
+	last := int32(model.NoNode) // position of the annotation before
+	for i := range annotations.items {
+		item := &annotations.items[i]
+		stored, at := p.bytes[item.Offset:][:item.Size()], p.At+item.Offset
+		// Values are sorted by move, so one does not give its annotation any other position.
+		misplaced := ""
+		switch {
+		case item.Position < model.NoNode, ctx.Moves != nil && int(item.Position) >= ctx.Moves.Len():
+			misplaced = reasonPlace
+		case item.Position < last:
+			misplaced = reasonOrder
+		}
+		last = item.Position
+		v := annotations.value(i, page)
+		if opaque, ok := v.(model.Opaque); ok {
+			err := fmt.Errorf("an annotation of type %02x with %d bytes is not understood", opaque.Type, len(opaque.Data))
+			w.annotations.unsupported(fmt.Sprintf("opaque %02x", opaque.Type), id, at, int64(len(stored)), err)
+			continue
+		}
+		kind := v.Kind()
+		one := trial{
+			part: string(kind), record: id, offset: at, stored: stored, field: func(int) string { return string(kind) },
+		}
+		if comesBack {
+			one.kept = stored
+		}
+		if misplaced == "" {
+			one.value, _ = cbh.AppendAnnotationItem(nil, item.Position, v, page) // nil is different
+			head := min(len(stored)-len(item.Payload), len(one.value))
+			one.why = func(int) string { return annotationForm(kind, item.Payload, one.value[head:]) }
+		} else { // another annotation is written here
+			one.why = because(misplaced)
+		}
+		w.annotations.try(one)
+	}
 }

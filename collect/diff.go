@@ -196,7 +196,7 @@ func (d *differences) unmatched() (a, b []digest, err error) {
 func bare(rec model.Record) model.Record {
 	rec.Damage = nil
 	if rec.Game != nil && rec.Game.MovesErr == nil && rec.Game.AnnotationsErr == nil {
-		g := *rec.Game.LinksAsTags()
+		g := *rec.Game.LinksAsTags(nil)
 		g.Leftovers = model.GameLeftovers{}
 		g.Annotations = slices.Clone(g.Annotations)
 		for i := range g.Annotations {

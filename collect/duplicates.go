@@ -192,6 +192,7 @@ type finder struct {
 	same    []pair // as many as join each set, and one for each line that begins another
 	united  forest // of the sets
 	begin   beginnings
+	links   model.Game // scratch, with links as tags
 
 	part, parts int                      // see DuplicateOptions.Memory
 	places      map[model.RecordID]int32 // of games, in a finder of what others leave
@@ -264,7 +265,7 @@ func (f *finder) enter(id model.RecordID, isDeleted bool, g *model.Game, e *mode
 
 // entryOf returns what is kept of a game.
 func (f *finder) entryOf(id model.RecordID, isDeleted bool, g *model.Game, e *model.Entities) entry {
-	g = g.LinksAsTags()
+	g = g.LinksAsTags(&f.links)
 	t := e.Tournaments.Value(g.Tournament).WithCountry()
 	n := entry{
 		id: id, white: g.White, black: g.Black, event: f.events.Intern(t), date: g.Date, round: g.Round, sub: g.Subround,

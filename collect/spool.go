@@ -22,7 +22,7 @@ import (
 type Options struct {
 	// TempDir is the folder of the temporary files. "" is the system's. They hold the
 	// keys of the records and, unless the source is [model.Numbered], the records
-	// themselves as JSON Lines: two to three times as much as they take as PGN.
+	// themselves as JSON Lines: about twice as much as they take as PGN.
 	TempDir string
 	// Memory is how many bytes may be used for sorting; 0 is 16 MiB.
 	Memory int

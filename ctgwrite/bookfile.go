@@ -10,6 +10,7 @@ import (
 	"cbkit/internal/ctg"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/model"
 )
 
 // setExtensions are the files that are replaced together. The .ini file holds
@@ -33,7 +34,16 @@ func mainPath(path string) string { return atomicset.MainFile(path, "ctg", setEx
 
 // createBook begins a book. Nothing is visible before its commit.
 func createBook(ctx context.Context, path string, opt *Options) (*bookFile, error) {
-	set, err := opt.newSet(ctx, path)
+	var set *atomicset.Set
+	var err error
+	switch name := mainPath(path); {
+	case opt.Claim == nil:
+		set, err = atomicset.New(opt.files, name, opt.set(ctx))
+	case opt.Claim.path != name:
+		err = fmt.Errorf("%s: the claim is on %s", path, opt.Claim.path)
+	default:
+		set, err = opt.Claim.claim.Begin()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -47,23 +57,6 @@ func createBook(ctx context.Context, path string, opt *Options) (*bookFile, erro
 		return nil, f.abort(err)
 	}
 	return f, nil
-}
-
-// appendPage writes the next page and returns its number.
-func (f *bookFile) appendPage(count int, body []byte) (int32, error) {
-	f.page = ctg.AppendPage(f.page[:0], count, body)
-	n := f.pages
-	f.pages++
-	_, err := f.out.Write(f.page)
-	return int32(n), err
-}
-
-// writePage writes a page in its place.
-func (f *bookFile) writePage(n int32, count int, body []byte) error {
-	f.page = ctg.AppendPage(f.page[:0], count, body)
-	f.pages = max(f.pages, int(n)+1)
-	_, err := f.main.WriteAt(f.page, ctg.PageSize*(1+int64(n)))
-	return err
 }
 
 // companion creates another file of the set with its whole content.
@@ -104,4 +97,50 @@ func (f *bookFile) abort(err error) error {
 		return fmt.Errorf("%w; and %w", err, left)
 	}
 	return err
+}
+
+// Claim is the exclusive right to write a book, taken before the writing
+// begins. It must be released.
+type Claim struct {
+	path  string
+	claim *atomicset.Claim
+}
+
+// NewClaim takes the exclusive right to write a book to path, until
+// [Claim.Release]. It fails with the error that writing would fail with: the
+// book exists and Force is not set, another process is writing it, or the
+// folder does not exist or is read-only. Options.Claim passes the right on to
+// the writer.
+func NewClaim(ctx context.Context, path string, opt Options) (*Claim, error) {
+	opt.setDefaults()
+	claim, err := atomicset.NewClaim(opt.files, mainPath(path), opt.set(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return &Claim{mainPath(path), claim}, nil
+}
+
+// Release gives the right back. A second call does nothing.
+func (c *Claim) Release() error { return c.claim.Release() }
+
+// set returns the options of a set of files.
+func (o *Options) set(ctx context.Context) atomicset.Options {
+	return atomicset.Options{
+		Force: o.Force, Extensions: setExtensions, Proves: isMain, Wait: o.Wait, Context: ctx, OnReplace: o.OnReplace,
+	}
+}
+
+// Recover completes or takes back a replacement of the book at path that was
+// interrupted, so that one complete book is there. Without such a replacement
+// it does nothing. It returns what it did, whose String says it in a few words;
+// the error is model.ErrLocked while somebody writes the book.
+func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
+	how := atomicset.Options{Extensions: setExtensions, Proves: isMain, Force: opt.Force}
+	return atomicset.Recover(fsys.OS{}, mainPath(path), how)
+}
+
+// isMain reports whether a .ctg file that begins so is one.
+func isMain(head []byte) bool {
+	_, err := ctg.DecodeHeader(head)
+	return err == nil
 }

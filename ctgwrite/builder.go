@@ -147,25 +147,41 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 		want |= model.WantAnnotations
 	}
 	for rec, err := range src.Records(ctx, 1, want) {
-		b.tally(rec, err)
+		g := rec.Game
+		if err != nil || g != nil && g.MovesErr != nil {
+			b.unread++
+		} else {
+			b.read++
+		}
 		if err != nil {
 			if err = b.opt.onDamage(err); err != nil {
 				return err
 			}
 			continue // after an error with id 0 nothing comes
 		}
-		if !b.takes(rec, src.Entities()) {
+		switch {
+		case g == nil || rec.Deleted || b.opt.Keep != nil && !b.opt.Keep(g, src.Entities()):
+			continue
+		case g.MovesErr != nil && g.Moves.Len() == 0: // else the source goes on, up to the damage
+			b.report(model.LostRecord, rec.ID, "moves", "%v", g.MovesErr)
+			continue
+		case g.Start != nil && g.Start.Chess960 && !orthodox(g.Start.Rights):
+			b.report(model.LostRecord, rec.ID, "variant", "books have no words for the castling rights of Chess960")
 			continue
 		}
-		start, err := startOf(rec.Game)
-		if err != nil {
-			b.report(model.LostRecord, rec.ID, "start", "%v", err)
-			continue
+		var start *board.Position // nil for the usual one
+		if g.Start != nil {
+			p, err := board.New(g.Start)
+			if err != nil {
+				b.report(model.LostRecord, rec.ID, "start", "%v", err)
+				continue
+			}
+			start = &p
 		}
 		b.games++
-		lines.addLine(rec.ID, rec.Game, start, b.opt.MaxPly)
+		lines.addLine(rec.ID, g, start, b.opt.MaxPly)
 		if b.opt.Variations {
-			lines.addVariations(rec.ID, rec.Game, start, b.opt.MaxPly)
+			lines.addVariations(rec.ID, g, start, b.opt.MaxPly)
 		}
 		if lines.full() {
 			if err := send(); err != nil {
@@ -177,40 +193,6 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 		return err
 	}
 	return send()
-}
-
-// tally counts what could be read and what not.
-func (b *Builder) tally(rec model.Record, err error) {
-	if err != nil || rec.Game != nil && rec.Game.MovesErr != nil {
-		b.unread++
-		return
-	}
-	b.read++
-}
-
-// takes reports whether a record is a game for the book.
-func (b *Builder) takes(rec model.Record, e *model.Entities) bool {
-	g := rec.Game
-	switch {
-	case g == nil || rec.Deleted || b.opt.Keep != nil && !b.opt.Keep(g, e):
-		return false
-	case g.MovesErr != nil && g.Moves.Len() == 0: // else the source goes on, up to the damage
-		b.report(model.LostRecord, rec.ID, "moves", "%v", g.MovesErr)
-		return false
-	case g.Start != nil && g.Start.Chess960 && !orthodox(g.Start.Rights):
-		b.report(model.LostRecord, rec.ID, "variant", "books have no words for the castling rights of Chess960")
-		return false
-	}
-	return true
-}
-
-// startOf returns where a game begins, nil for the usual position.
-func startOf(g *model.Game) (*board.Position, error) {
-	if g.Start == nil {
-		return nil, nil
-	}
-	p, err := board.New(g.Start)
-	return &p, err
 }
 
 // orthodox reports whether all rights are those of rooks at home.
@@ -302,20 +284,17 @@ func (b *Builder) Write(ctx context.Context, path string) (Result, error) {
 	s := bookStream{entries: f.entries(), header: ctg.NewHeader()}
 	s.header.SetCounts(0, 0, uint32(min(int64(b.games), 1<<32-1)))
 	s.written = func() { b.settings.reportUnused(b.opt.Report) }
-	r, err := b.write(ctx, path, &s)
-	r.Once = f.once
-	return r, err
-}
-
-func (b *Builder) write(ctx context.Context, path string, s *bookStream) (Result, error) {
-	if b.opt.MinGames > 1 {
-		scratch, err := newScratch(ctx, s, &b.opt.Options)
-		if err != nil {
-			return Result{}, err
-		}
-		s.entries = scratch.pruned(ctx)
-		r, err := writeStream(ctx, path, s, &b.opt.Options)
-		return r, errors.Join(err, scratch.close())
+	if b.opt.MinGames <= 1 {
+		r, err := writeStream(ctx, path, &s, &b.opt.Options)
+		r.Once = f.once
+		return r, err
 	}
-	return writeStream(ctx, path, s, &b.opt.Options)
+	scratch, err := newScratch(ctx, &s, &b.opt.Options)
+	if err != nil {
+		return Result{Once: f.once}, err
+	}
+	s.entries = scratch.pruned(ctx)
+	r, err := writeStream(ctx, path, &s, &b.opt.Options)
+	r.Once = f.once
+	return r, errors.Join(err, scratch.close())
 }

@@ -85,7 +85,11 @@ func (b *Builder) addCount(c *model.BookCount) error {
 	key, view := ctg.Encode(&p)
 	code := byte(noCode)
 	if c.HasMove && !c.Move.IsNull() && p.Legal(c.Move) {
-		code = b.codeOf(c, &p, view)
+		var ok bool
+		if code, ok = ctg.EncodeMove(&p, view, c.Move, b.opt.codes()); !ok {
+			b.report(model.LostMoves, 0, "move", "%v in %s: "+b.opt.noWord(), c.Move, board.FormatFEN(&c.Position))
+			code = noCode
+		}
 	} else {
 		if c.HasMove {
 			b.report(model.LostMoves, 0, "moves", "%v is not a legal move in %s", c.Move, board.FormatFEN(&c.Position))
@@ -99,16 +103,6 @@ func (b *Builder) addCount(c *model.BookCount) error {
 		return b.putCount(c, &twin, code)
 	}
 	return nil
-}
-
-// codeOf returns the code of a move, noCode if a book has no word for it.
-func (b *Builder) codeOf(c *model.BookCount, p *board.Position, view ctg.View) byte {
-	code, ok := ctg.EncodeMove(p, view, c.Move, b.opt.codes())
-	if !ok {
-		b.report(model.LostMoves, 0, "move", "%v in %s: "+b.opt.noWord(), c.Move, board.FormatFEN(&c.Position))
-		return noCode
-	}
-	return code
 }
 
 // putCount puts a line under a key.

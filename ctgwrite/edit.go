@@ -141,9 +141,16 @@ func (ed *Editor) begin(ctx context.Context) error {
 	if files.CTO, err = contentOf(ed.cto); err != nil {
 		return err
 	}
-	book, err := openSound(ctx, files)
+	book, err := ctg.OpenBook(ctx, files)
 	if err != nil {
 		return err
+	}
+	// Nothing may be wrong with the directory, and no page may be missing.
+	if err := book.Cut(); err != nil {
+		return err
+	}
+	if err := book.ScanReason(); err != nil {
+		return fmt.Errorf("%w; write the book anew before changing it", err)
 	}
 	dir := book.Directory()
 	// ChessBase's .cto files end at the last leaf, which lies before that.
@@ -154,22 +161,6 @@ func (ed *Editor) begin(ctx context.Context) error {
 		name: files.Name, store: ed.ctg, dir: dir, pages: book.Pages(), capacity: ed.form.pageCapacity(),
 	}
 	return nil
-}
-
-// openSound opens a book that is to be changed: nothing may be wrong with its
-// directory, and no page may be missing.
-func openSound(ctx context.Context, files ctg.Files) (*ctg.Book, error) {
-	b, err := ctg.OpenBook(ctx, files)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.Cut(); err != nil {
-		return nil, err
-	}
-	if b.ScanReason() != nil {
-		return nil, fmt.Errorf("%w; write the book anew before changing it", b.ScanReason())
-	}
-	return b, nil
 }
 
 // contentOf returns what is in a file, nil if it is not there.
@@ -205,30 +196,31 @@ func (ed *Editor) count(old, e ctg.Entry) {
 	}
 }
 
-// finish completes the files and the result, and returns the losses of which nobody
-// was told.
+// finish completes the files and the result, and returns the losses that were not
+// reported.
 func (ed *Editor) finish(bool) error {
-	if err := ed.complete(); err != nil || ed.losses.Count == 0 {
-		return err
-	}
-	losses := ed.losses
-	return &losses
-}
-
-func (ed *Editor) complete() error {
 	g, h, r := &ed.grower, ed.header, &ed.result
 	r.Games, r.Pages = int(ed.games), g.pages-ed.pages
 	positions := int64(h.Positions()) + int64(r.Added) - int64(r.Removed)
 	games := uint64(h.Games()) + ed.games
 	h.SetCounts(uint32(g.pages), uint32(min(max(positions, 0), math.MaxUint32)), uint32(min(games, math.MaxUint32)))
-	if _, err := ed.ctg.WriteAt(h.Bytes(), 0); err != nil || r.Pages == 0 {
-		return err // the directory is what it was
-	}
-	reportSize(g.pages, &ed.form)
-	if err := replaceContent(ed.cto, g.dir.AppendPages(nil, !ed.form.Exact)); err != nil {
+	if _, err := ed.ctg.WriteAt(h.Bytes(), 0); err != nil {
 		return err
 	}
-	return replaceContent(ed.ctb, g.dir.AppendBitmap(nil))
+	if r.Pages != 0 { // else the directory is what it was
+		reportSize(g.pages, &ed.form)
+		if err := replaceContent(ed.cto, g.dir.AppendPages(nil, !ed.form.Exact)); err != nil {
+			return err
+		}
+		if err := replaceContent(ed.ctb, g.dir.AppendBitmap(nil)); err != nil {
+			return err
+		}
+	}
+	if ed.losses.Count == 0 {
+		return nil
+	}
+	losses := ed.losses
+	return &losses
 }
 
 // replaceContent gives a file another content, and writes what differs.

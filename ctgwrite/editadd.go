@@ -84,7 +84,13 @@ func (f *finisher) grow(old ctg.Entry, p *position) {
 	f.moves = append(f.moves[:0], old.Moves()...)
 	p.sortMoves()
 	for _, m := range p.moves {
-		f.addMove(m.code)
+		isListed := false
+		for pair := range slices.Chunk(f.moves, 2) {
+			isListed = isListed || pair[0] == m.code
+		}
+		if !isListed {
+			f.moves = append(f.moves, m.code, 0)
+		}
 	}
 	if limit := 2 * max(f.b.opt.moveLimit(), len(old.Moves())/2); len(f.moves) > limit {
 		f.b.opt.Report.Add(model.LostMoves, 0, "moves",
@@ -94,15 +100,4 @@ func (f *finisher) grow(old ctg.Entry, p *position) {
 	}
 	f.b.settings.apply(&p.key, f.moves, &stats)
 	f.entry = ctg.AppendEntry(f.entry[:0], &p.key, f.moves, &stats)
-}
-
-// addMove adds a move to the list unless it is there.
-func (f *finisher) addMove(code byte) {
-	pairs := slices.Chunk(f.moves, 2)
-	for pair := range pairs {
-		if pair[0] == code {
-			return
-		}
-	}
-	f.moves = append(f.moves, code, 0)
 }

@@ -112,11 +112,30 @@ func (ed *Editor) RemoveUnreached(ctx context.Context) (int, error) {
 	if err := u.follow(ctx, u.below, nil); err != nil {
 		return 0, err
 	}
-	if err := u.keep(ctx); err != nil {
+	// What other moves lead to stays, and the beginning of the game.
+	start := model.StartPosition()
+	p, err := board.New(&start)
+	if err != nil {
+		return 0, err
+	}
+	key, _ := ctg.Encode(&p)
+	if err := u.mark(u.kept, u.below, &key); err != nil {
+		return 0, err
+	}
+	err = ed.sweep(ctx, func(at place, e ctg.Entry) (ctg.Entry, error) {
+		if u.below.has(at) {
+			return e, nil
+		}
+		return e, u.markChildren(u.kept, u.below, e)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := u.follow(ctx, u.kept, u.below); err != nil {
 		return 0, err
 	}
 	before := ed.result.Removed
-	err := ed.sweep(ctx, func(at place, e ctg.Entry) (ctg.Entry, error) {
+	err = ed.sweep(ctx, func(at place, e ctg.Entry) (ctg.Entry, error) {
 		if u.below.has(at) && !u.kept.has(at) {
 			return nil, nil
 		}
@@ -207,28 +226,4 @@ func (u *reach) follow(ctx context.Context, set, within marks) error {
 		}
 	}
 	return nil
-}
-
-// keep marks what is below and must stay: what other moves lead to, and the
-// beginning of the game.
-func (u *reach) keep(ctx context.Context) error {
-	start := model.StartPosition()
-	p, err := board.New(&start)
-	if err != nil {
-		return err
-	}
-	key, _ := ctg.Encode(&p)
-	if err := u.mark(u.kept, u.below, &key); err != nil {
-		return err
-	}
-	err = u.ed.sweep(ctx, func(at place, e ctg.Entry) (ctg.Entry, error) {
-		if u.below.has(at) {
-			return e, nil
-		}
-		return e, u.markChildren(u.kept, u.below, e)
-	})
-	if err != nil {
-		return err
-	}
-	return u.follow(ctx, u.kept, u.below)
 }

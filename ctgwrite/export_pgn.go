@@ -63,8 +63,47 @@ func WritePGN(ctx context.Context, w io.Writer, b model.Book, opt PGNOptions) (m
 		t.p, g.Start = *opt.From, &start
 	}
 	t.start = t.p
-	if err := t.build(); err != nil {
+	if err := t.arrive(model.NoNode, model.NullMove, board.Undo{}); err != nil {
 		return 0, err
+	}
+	for len(t.path) > 0 {
+		at := &t.path[len(t.path)-1]
+		if len(t.pending) == at.first {
+			t.path = t.path[:len(t.path)-1]
+			if len(t.path) > 0 {
+				t.p.Unmake(at.last, at.undo)
+			}
+			continue
+		}
+		m := t.pending[len(t.pending)-1]
+		t.pending = t.pending[:len(t.pending)-1]
+		node := t.tree.AddStored(at.node, m.Move)
+		t.size += len("Nf3 ")
+		if m.isBeside {
+			t.comment(node, "not in the book")
+		} else {
+			s := model.Symbols{Move: m.Annotation}
+			if m.Known {
+				s.Position = m.Stats.Commentary
+			}
+			if s.Move != 0 || s.Position != 0 {
+				t.annotations = append(t.annotations, model.Annotation{Node: int32(node), Value: s})
+			}
+			t.comment(node, describe(&m.BookMove))
+		}
+		if node&0xfff == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		if t.size > maxTree {
+			return 0, errLargeTree
+		}
+		undo, depth := t.p.Make(m.Move), len(t.path)
+		if err := t.arrive(node, m.Move, undo); err != nil {
+			return 0, err
+		}
+		if len(t.path) == depth {
+			t.p.Unmake(m.Move, undo)
+		}
 	}
 	if t.tree.Len() == 0 {
 		return 0, fmt.Errorf("%w: it has no move from %s", ErrTree, t.start.FEN())
@@ -116,58 +155,6 @@ type treeFork struct {
 	first int // of its moves in pending
 	last  model.Move
 	undo  board.Undo // of that
-}
-
-func (t *bookTree) build() error {
-	if err := t.arrive(model.NoNode, model.NullMove, board.Undo{}); err != nil {
-		return err
-	}
-	for len(t.path) > 0 {
-		at := &t.path[len(t.path)-1]
-		if len(t.pending) == at.first {
-			t.path = t.path[:len(t.path)-1]
-			if len(t.path) > 0 {
-				t.p.Unmake(at.last, at.undo)
-			}
-			continue
-		}
-		m := t.pending[len(t.pending)-1]
-		t.pending = t.pending[:len(t.pending)-1]
-		node := t.add(at.node, &m)
-		if node&0xfff == 0 && t.ctx.Err() != nil {
-			return t.ctx.Err()
-		}
-		if t.size > maxTree {
-			return errLargeTree
-		}
-		undo, depth := t.p.Make(m.Move), len(t.path)
-		if err := t.arrive(node, m.Move, undo); err != nil {
-			return err
-		}
-		if len(t.path) == depth {
-			t.p.Unmake(m.Move, undo)
-		}
-	}
-	return nil
-}
-
-// add adds a move with what the book says of it.
-func (t *bookTree) add(parent int, m *treeMove) int {
-	node := t.tree.AddStored(parent, m.Move)
-	t.size += len("Nf3 ")
-	if m.isBeside {
-		t.comment(node, "not in the book")
-		return node
-	}
-	s := model.Symbols{Move: m.Annotation}
-	if m.Known {
-		s.Position = m.Stats.Commentary
-	}
-	if s.Move != 0 || s.Position != 0 {
-		t.annotations = append(t.annotations, model.Annotation{Node: int32(node), Value: s})
-	}
-	t.comment(node, describe(&m.BookMove))
-	return node
 }
 
 // comment puts a text behind a move, or adds it to that which is there.
@@ -236,7 +223,12 @@ func (t *bookTree) arrive(node int, m model.Move, undo board.Undo) error {
 	}
 	key := t.p.PolyglotKey()
 	if h, known := t.homes[key]; known && (int(h.plies) <= plies || t.opt.MaxPly == 0) {
-		t.comment(node, "= "+cmp.Or(stats.FormatLine(t.start, t.lineTo(h.node)), "the first position"))
+		var line []model.Move
+		for n := int(h.node); n != model.NoNode; n = t.tree.Parent(n) {
+			line = append(line, t.tree.Move(n))
+		}
+		slices.Reverse(line)
+		t.comment(node, "= "+cmp.Or(stats.FormatLine(t.start, line), "the first position"))
 		return nil
 	}
 	t.homes[key] = home{int32(node), int32(plies)}
@@ -280,12 +272,3 @@ func (t *bookTree) besides(plies int) (list []model.Move, err error) {
 
 // games returns how often a move was played, or its weight.
 func games(m *model.BookMove) int { return int(m.Stats.Games) + int(m.MoveWeight) }
-
-// lineTo returns the moves up to a node.
-func (t *bookTree) lineTo(node int32) (line []model.Move) {
-	for n := int(node); n != model.NoNode; n = t.tree.Parent(n) {
-		line = append(line, t.tree.Move(n))
-	}
-	slices.Reverse(line)
-	return line
-}

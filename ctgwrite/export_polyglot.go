@@ -77,14 +77,27 @@ func WritePolyglot(ctx context.Context, w io.Writer, books []model.Book, opt Pol
 		if stored, ok := b.(interface {
 			Stored(context.Context) iter.Seq2[read.PolyglotEntry, error]
 		}); ok {
-			err = x.take(stored.Stored(ctx))
+			for e, err := range stored.Stored(ctx) {
+				if err = x.damage.Report(err); err != nil {
+					return 0, err
+				}
+				if move := polyglot.Move(e.Move); !move.IsNone() && move.IsPossible() {
+					if err := x.put(e.Key, move, uint32(e.Weight), e.Learn); err != nil {
+						return 0, err
+					}
+				}
+			}
 		} else {
-			err = x.collect(ctx, b)
+			for e, err := range readable(ctx, b, opt.OnError) {
+				if err == nil {
+					err = x.add(e)
+				}
+				if err != nil {
+					return 0, err
+				}
+			}
 		}
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
 	}
@@ -112,35 +125,8 @@ func (x *polyglotExport) put(key uint64, move polyglot.Move, weight, learn uint3
 	return x.sorter.Add(x.record)
 }
 
-// take adds stored entries. Those out of order are put in order, where damage may be.
-func (x *polyglotExport) take(stored iter.Seq2[read.PolyglotEntry, error]) error {
-	for e, err := range stored {
-		if err = x.damage.Report(err); err != nil {
-			return err
-		}
-		if move := polyglot.Move(e.Move); !move.IsNone() && move.IsPossible() {
-			if err := x.put(e.Key, move, uint32(e.Weight), e.Learn); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// collect adds the entries of a book that has positions.
-func (x *polyglotExport) collect(ctx context.Context, b model.Book) error {
-	for e, err := range readable(ctx, b, x.opt.OnError) {
-		if err == nil {
-			err = x.add(e)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// add adds the moves of an entry for all the positions it stands for.
+// add adds the moves of an entry for all the positions it stands for, and reports what a
+// Polyglot book cannot say of it.
 func (x *polyglotExport) add(e *model.BookEntry) error {
 	weights := polyglotWeights(e)
 	images := []image{0, flip}
@@ -154,7 +140,7 @@ func (x *polyglotExport) add(e *model.BookEntry) error {
 		m := image.position(&e.Position)
 		p, err := board.New(&m)
 		if err != nil {
-			continue // with two kings of a colour: nobody asks for it
+			continue // with two kings of a colour: none can be set up
 		}
 		key := p.PolyglotKey()
 		for i, m := range e.Moves {
@@ -163,26 +149,23 @@ func (x *polyglotExport) add(e *model.BookEntry) error {
 			}
 		}
 	}
-	if !e.Weighed {
-		reportUnsaid(e, x.opt.Report)
+	if e.Weighed {
+		return nil
 	}
-	return nil
-}
-
-// reportUnsaid tells what a Polyglot book cannot say of an entry.
-func reportUnsaid(e *model.BookEntry, report model.Report) {
 	fen := func() string { return board.FormatFEN(&e.Position) }
 	if s := &e.Stats; s.Wins+s.Draws+s.Losses+s.Own.Games+s.Opponent.Games > 0 {
-		report.Add(model.LostField, 0, "figures", "wins, losses and ratings of the games through %s; a Polyglot book has weights alone", fen())
+		x.opt.Report.Add(model.LostField, 0, "figures",
+			"wins, losses and ratings of the games through %s; a Polyglot book has weights alone", fen())
 	}
 	if s := &e.Stats; s.Commentary != 0 || s.Recommendation == model.MainMove || s.Weight != 0 && s.Weight != 125 && s.Weight != -125 {
-		report.Add(model.LostField, 0, "marks", "of the position %s", fen())
+		x.opt.Report.Add(model.LostField, 0, "marks", "of the position %s", fen())
 	}
 	for _, m := range e.Moves {
 		if m.Annotation != 0 {
-			report.Add(model.LostField, 0, "marks", "$%d of %v in %s", m.Annotation, m.Move, fen())
+			x.opt.Report.Add(model.LostField, 0, "marks", "$%d of %v in %s", m.Annotation, m.Move, fen())
 		}
 	}
+	return nil
 }
 
 // weighedMove is a move of the position that is being written.
@@ -193,13 +176,28 @@ type weighedMove struct {
 	learn  uint32
 }
 
+// write writes the moves of each key, which become one where several books have them.
 func (x *polyglotExport) write(ctx context.Context, w io.Writer) (entries int, err error) {
 	out := bufio.NewWriterSize(w, 1<<16)
 	var moves []weighedMove // of one key
 	var key uint64
 	var buf []byte
 	flush := func() error {
-		buf = x.appendMoves(buf[:0], key, moves)
+		slices.SortStableFunc(moves, func(a, b weighedMove) int { return cmp.Compare(b.weight, a.weight) })
+		buf = buf[:0]
+		shift := 0
+		for len(moves) > 0 && moves[0].weight>>shift > math.MaxUint16 {
+			shift++
+		}
+		if shift > 0 {
+			x.opt.Report.Add(model.Changed, 0, "weight", "those of the position with the key %016x are divided by %d, to have room", key, 1<<shift)
+		}
+		for _, m := range moves {
+			if weight := m.weight >> shift; weight >= uint64(max(x.opt.MinWeight, 0)) {
+				e := polyglot.Entry{Key: key, Move: m.move, Weight: uint16(weight), Learn: m.learn}
+				buf = e.Append(buf)
+			}
+		}
 		for n := entries + len(buf)/polyglot.Size; entries < n; entries++ {
 			if x.opt.Progress != nil && entries&0xffff == 0 {
 				x.opt.Progress(entries)
@@ -219,56 +217,34 @@ func (x *polyglotExport) write(ctx context.Context, w io.Writer) (entries int, e
 			return entries, err
 		}
 		key = binary.BigEndian.Uint64(r)
-		moves = x.gather(moves, weighedMove{
+		m := weighedMove{
 			move: polyglot.Move(binary.BigEndian.Uint16(r[8:])), source: binary.BigEndian.Uint32(r[10:]),
 			weight: uint64(^binary.BigEndian.Uint32(r[14:])), learn: binary.BigEndian.Uint32(r[18:]),
-		})
+		}
+		// Of one book the heavier entry comes first, and others of the same move are
+		// images of it, or listed twice.
+		last := len(moves) - 1
+		if last < 0 || moves[last].move != m.move {
+			moves = append(moves, m)
+			continue
+		}
+		one := &moves[last]
+		if one.source == m.source {
+			if m.weight != one.weight || m.learn != one.learn {
+				x.opt.Report.Add(model.LostMoves, 0, "move", "%v with the weight %d, listed twice", m.move, m.weight)
+			}
+			continue
+		}
+		one.source = m.source
+		one.weight += m.weight
+		if one.learn == 0 {
+			one.learn = m.learn
+		}
 	}
 	if err := flush(); err != nil {
 		return entries, err
 	}
 	return entries, out.Flush()
-}
-
-// gather adds a move to those of its position. Of one book the heavier entry comes first,
-// and others of the same move are images of it, or listed twice.
-func (x *polyglotExport) gather(moves []weighedMove, m weighedMove) []weighedMove {
-	last := len(moves) - 1
-	if last < 0 || moves[last].move != m.move {
-		return append(moves, m)
-	}
-	one := &moves[last]
-	if one.source == m.source {
-		if m.weight != one.weight || m.learn != one.learn {
-			x.opt.Report.Add(model.LostMoves, 0, "move", "%v with the weight %d, listed twice", m.move, m.weight)
-		}
-		return moves
-	}
-	one.source = m.source
-	one.weight += m.weight
-	if one.learn == 0 {
-		one.learn = m.learn
-	}
-	return moves
-}
-
-// appendMoves appends the entries of a position.
-func (x *polyglotExport) appendMoves(dst []byte, key uint64, moves []weighedMove) []byte {
-	slices.SortStableFunc(moves, func(a, b weighedMove) int { return cmp.Compare(b.weight, a.weight) })
-	shift := 0
-	for len(moves) > 0 && moves[0].weight>>shift > math.MaxUint16 {
-		shift++
-	}
-	if shift > 0 {
-		x.opt.Report.Add(model.Changed, 0, "weight", "those of the position with the key %016x are divided by %d, to have room", key, 1<<shift)
-	}
-	for _, m := range moves {
-		if weight := m.weight >> shift; weight >= uint64(max(x.opt.MinWeight, 0)) {
-			e := polyglot.Entry{Key: key, Move: m.move, Weight: uint16(weight), Learn: m.learn}
-			dst = e.Append(dst)
-		}
-	}
-	return dst
 }
 
 // polyglotWeights returns the weights of an entry's moves.

@@ -33,7 +33,14 @@ func WriteTable(w io.Writer, e *model.BookEntry) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	if e.Weighed {
-		weights(t, &p, e)
+		fmt.Fprintln(t, "Move\tWeight\tChance\tLearn\t")
+		sum := e.MoveWeights()
+		for i := range e.Moves {
+			m := &e.Moves[i]
+			chance := 100 * float64(m.MoveWeight) / float64(max(sum, 1))
+			fmt.Fprintf(t, "%s\t%d\t%.1f%%\t%s\t\n", p.SAN(m.Move), m.MoveWeight, chance, orDash(int(m.Learn)))
+		}
+		fmt.Fprintf(t, "all\t%d\t\t\t\n", sum)
 		return t.Flush()
 	}
 	fmt.Fprintln(t, "Move\tGames\tScore\tWin\tDraw\tLoss\tAv\tPerf\tFact\t")
@@ -48,17 +55,6 @@ func WriteTable(w io.Writer, e *model.BookEntry) error {
 	}
 	row(t, "all", &e.Stats)
 	return t.Flush()
-}
-
-func weights(w io.Writer, p *board.Position, e *model.BookEntry) {
-	fmt.Fprintln(w, "Move\tWeight\tChance\tLearn\t")
-	sum := e.MoveWeights()
-	for i := range e.Moves {
-		m := &e.Moves[i]
-		chance := 100 * float64(m.MoveWeight) / float64(max(sum, 1))
-		fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%s\t\n", p.SAN(m.Move), m.MoveWeight, chance, orDash(int(m.Learn)))
-	}
-	fmt.Fprintf(w, "all\t%d\t\t\t\n", sum)
 }
 
 func row(w io.Writer, name string, s *model.BookStats) {

@@ -15,14 +15,10 @@ import (
 // position that is in more than one are added up, its moves put together; a
 // recommendation, a weight, a commentary or an annotation is the one of the
 // first book that has any. So is the .ini file.
-func Merge(ctx context.Context, path string, books []model.Book, opt Options) (Result, error) {
+func Merge(ctx context.Context, path string, books []model.Book, opt Options) (r Result, err error) {
 	w := newCollector(&opt)
+	defer func() { err = errors.Join(err, w.sorter.Close()) }()
 	w.enc.Legal = true
-	r, err := w.writeMerged(ctx, path, books)
-	return r, errors.Join(err, w.sorter.Close())
-}
-
-func (w *collector) writeMerged(ctx context.Context, path string, books []model.Book) (Result, error) {
 	s := bookStream{header: ctg.NewHeader()}
 	games := int64(0)
 	for _, book := range books {
@@ -82,6 +78,7 @@ type mergeGroup struct {
 	weighed
 }
 
+// add adds an entry to those with its key.
 func (m *merger) add(e placed) {
 	key := e.Key()
 	i := slices.IndexFunc(m.groups, func(g mergeGroup) bool { return g.key == key })
@@ -91,16 +88,13 @@ func (m *merger) add(e placed) {
 		g := &m.groups[i]
 		*g = mergeGroup{seq: e.seq, key: key, raw: append(g.raw[:0], e.Entry...), moves: g.moves[:0]}
 	}
-	m.groups[i].add(e, m.opt)
-}
-
-func (g *mergeGroup) add(e placed, opt *Options) {
+	g := &m.groups[i]
 	g.count++
 	s := e.Stats()
 	if e.seq&isWeighed == 0 {
 		g.totals.Add(s.WithScore())
 	} else {
-		g.weigh(&g.totals, e.seq, s.Games, &g.key, opt)
+		g.weigh(&g.totals, e.seq, s.Games, &g.key, m.opt)
 	}
 	if g.marks.Recommendation == 0 && g.marks.Weight == 0 {
 		g.marks.Recommendation, g.marks.Weight = s.Recommendation, s.Weight
@@ -108,29 +102,37 @@ func (g *mergeGroup) add(e placed, opt *Options) {
 	if g.marks.Commentary == 0 {
 		g.marks.Commentary = s.Commentary
 	}
-	moves := e.Moves()
-	for i := 0; i < len(moves); i += 2 {
-		g.addMove(moves[i], moves[i+1])
-	}
-}
-
-func (g *mergeGroup) addMove(code, annotation byte) {
-	for i := 0; i < len(g.moves); i += 2 {
-		if g.moves[i] == code {
-			if g.moves[i+1] == 0 {
-				g.moves[i+1] = annotation
-			}
-			return
+	for pair := range slices.Chunk(e.Moves(), 2) {
+		at := 0
+		for at < len(g.moves) && g.moves[at] != pair[0] {
+			at += 2
+		}
+		if at == len(g.moves) {
+			g.moves = append(g.moves, pair...)
+		} else if g.moves[at+1] == 0 {
+			g.moves[at+1] = pair[1]
 		}
 	}
-	g.moves = append(g.moves, code, annotation)
 }
 
 // yield gives the entries collected, and forgets them.
 func (m *merger) yield(yield func(placed, error) bool) bool {
 	for i := range m.groups {
 		g := &m.groups[i]
-		e := m.merged(g)
+		e := ctg.Entry(g.raw) // one that was alone keeps its bytes
+		if g.count > 1 {
+			if limit := m.opt.moveLimit(); len(g.moves) > 2*limit {
+				m.opt.Report.Add(model.LostMoves, 0, "moves",
+					"%d moves of the position with the key %s, those of later books; there is room for %d",
+					len(g.moves)/2-limit, &g.key, limit)
+				g.moves = g.moves[:2*limit]
+			}
+			g.settle(&g.totals, &g.key, m.opt)
+			s := g.totals.Stats()
+			s.Recommendation, s.Weight, s.Commentary = g.marks.Recommendation, g.marks.Weight, g.marks.Commentary
+			m.entry = ctg.AppendEntry(m.entry[:0], &g.key, g.moves, &s)
+			e = m.entry
+		}
 		if g.of != 0 && m.keep != nil && !m.keep(&model.BookStats{Games: e.Stats().Games}) {
 			continue
 		}
@@ -140,22 +142,4 @@ func (m *merger) yield(yield func(placed, error) bool) bool {
 	}
 	m.groups = m.groups[:0]
 	return true
-}
-
-// merged returns the entry of a group. One that was alone keeps its bytes.
-func (m *merger) merged(g *mergeGroup) ctg.Entry {
-	if g.count == 1 {
-		return g.raw
-	}
-	if limit := m.opt.moveLimit(); len(g.moves) > 2*limit {
-		m.opt.Report.Add(model.LostMoves, 0, "moves",
-			"%d moves of the position with the key %s, those of later books; there is room for %d",
-			len(g.moves)/2-limit, &g.key, limit)
-		g.moves = g.moves[:2*limit]
-	}
-	g.settle(&g.totals, &g.key, m.opt)
-	s := g.totals.Stats()
-	s.Recommendation, s.Weight, s.Commentary = g.marks.Recommendation, g.marks.Weight, g.marks.Commentary
-	m.entry = ctg.AppendEntry(m.entry[:0], &g.key, g.moves, &s)
-	return m.entry
 }

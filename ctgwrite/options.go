@@ -28,9 +28,9 @@ type Options struct {
 	Claim *Claim
 	// Wait is how long to wait for another writer of the book; 0 is not at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called if the target replaces a book: it is told
-	// which old files were removed without a successor, and which were in the way
-	// and are kept.
+	// OnReplace, if not nil, is called if the target replaces a book, with the
+	// old files that were removed without a successor, and those that were in the
+	// way and are kept.
 	OnReplace func(model.Replacement)
 	// Memory is how many bytes are used for sorting, 0 for 256 MiB.
 	Memory int
@@ -51,8 +51,7 @@ type Options struct {
 
 	// files is the file system, for tests; nil is the machine's.
 	files fsys.FS
-	// losses are those of which nobody is told; nil if somebody is, or they are
-	// accepted.
+	// losses are those that are not reported; nil if they are, or are accepted.
 	losses *model.LossError
 }
 
@@ -72,14 +71,6 @@ func (o *Options) setDefaults() {
 		o.losses = new(model.LossError)
 		o.Report = o.losses.Add
 	}
-}
-
-// lost returns an error if something was lost that was not reported.
-func (o *Options) lost() error {
-	if o.losses == nil || o.losses.Count == 0 {
-		return nil
-	}
-	return o.losses
 }
 
 // onDamage says whether to go on after an error.

@@ -41,22 +41,32 @@ type placer struct {
 	body    []byte
 }
 
-// run places everything.
-func (pl *placer) run() error {
-	pl.dir = new(ctg.Directory)
-	// What is ahead fits one page, save for the last entry.
-	pl.arena = make([]byte, 0, 2*ctg.PageSize)
-	return pl.place(0)
-}
-
-// place makes a node and what is below it.
+// place makes a node and what is below it: a leaf of the entries ahead if they fit.
 func (pl *placer) place(c ctg.Node) error {
 	n, fits, err := pl.fill(c)
 	if err != nil {
 		return err
 	}
 	if fits && (c != 0 || !pl.splitRoot) {
-		return pl.emit(c, n)
+		list := pl.ahead[:n]
+		slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.seq, b.seq) })
+		pl.body = pl.body[:0]
+		for i := range list {
+			pl.body = append(pl.body, list[i].Entry...)
+		}
+		if err := pl.leaf(c, n, pl.body); err != nil {
+			return err
+		}
+		// The others go to the front.
+		pl.ahead = pl.ahead[:copy(pl.ahead, pl.ahead[n:])]
+		end := 0
+		for i := range pl.ahead {
+			size := copy(pl.arena[end:], pl.ahead[i].Entry)
+			pl.ahead[i].Entry = pl.arena[end : end+size : end+size]
+			end += size
+		}
+		pl.arena = pl.arena[:end]
+		return nil
 	}
 	if c.Level() == ctg.MaxLevel {
 		return fmt.Errorf("%w: too many positions whose hashes end in the same %d bits", model.ErrTooLarge, ctg.MaxLevel)
@@ -76,11 +86,18 @@ func (pl *placer) fill(c ctg.Node) (n int, fits bool, err error) {
 	size := 0
 	for ; ; n++ {
 		if n == len(pl.ahead) {
-			if more, err := pl.read(); err != nil {
-				return 0, false, err
-			} else if !more {
+			if pl.stopped {
 				return n, true, nil
 			}
+			e, ok, err := pl.next()
+			if !ok || err != nil {
+				pl.stopped = true
+				return n, true, err
+			}
+			from := len(pl.arena)
+			pl.arena = append(pl.arena, e.Entry...)
+			e.Entry = pl.arena[from:len(pl.arena):len(pl.arena)]
+			pl.ahead = append(pl.ahead, e)
 		}
 		e := &pl.ahead[n]
 		if ctg.NodeAt(e.hash, level) != c {
@@ -90,49 +107,4 @@ func (pl *placer) fill(c ctg.Node) (n int, fits bool, err error) {
 			return 0, false, nil
 		}
 	}
-}
-
-// read adds an entry to those ahead.
-func (pl *placer) read() (bool, error) {
-	if pl.stopped {
-		return false, nil
-	}
-	e, ok, err := pl.next()
-	if !ok || err != nil {
-		pl.stopped = true
-		return false, err
-	}
-	from := len(pl.arena)
-	pl.arena = append(pl.arena, e.Entry...)
-	e.Entry = pl.arena[from:len(pl.arena):len(pl.arena)]
-	pl.ahead = append(pl.ahead, e)
-	return true, nil
-}
-
-// emit makes a leaf of the first n entries ahead.
-func (pl *placer) emit(c ctg.Node, n int) error {
-	list := pl.ahead[:n]
-	slices.SortStableFunc(list, func(a, b placed) int { return cmp.Compare(a.seq, b.seq) })
-	pl.body = pl.body[:0]
-	for i := range list {
-		pl.body = append(pl.body, list[i].Entry...)
-	}
-	if err := pl.leaf(c, n, pl.body); err != nil {
-		return err
-	}
-	pl.consume(n)
-	return nil
-}
-
-// consume drops the first n entries ahead and moves the others to the front.
-func (pl *placer) consume(n int) {
-	rest := copy(pl.ahead, pl.ahead[n:])
-	pl.ahead = pl.ahead[:rest]
-	end := 0
-	for i := range pl.ahead {
-		size := copy(pl.arena[end:], pl.ahead[i].Entry)
-		pl.ahead[i].Entry = pl.arena[end : end+size : end+size]
-		end += size
-	}
-	pl.arena = pl.arena[:end]
 }

@@ -3,12 +3,14 @@ package ctgwrite
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"iter"
 	"slices"
 
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
+	"cbkit/model"
 )
 
 // Records of a sorter of counted positions; those of one position have the
@@ -69,13 +71,14 @@ func countedPositions(s *extsort.Sorter) iter.Seq2[*position, error] {
 				yield(nil, err)
 				return
 			}
-			n := prefixSize(record)
+			n := 4 + int(record[4]&31) // the part that names the position
 			if !bytes.Equal(prefix, record[:n]) {
 				if len(prefix) > 0 && !yield(&p, nil) {
 					return
 				}
 				prefix = append(prefix[:0], record[:n]...)
-				p.begin(prefix)
+				p = position{hash: ctg.TrieOrder(binary.BigEndian.Uint32(prefix)), moves: p.moves[:0]}
+				copy(p.key[:], prefix[4:])
 			}
 			p.add(record[n:])
 		}
@@ -85,15 +88,7 @@ func countedPositions(s *extsort.Sorter) iter.Seq2[*position, error] {
 	}
 }
 
-// prefixSize returns the size of the part of a record that names its position.
-func prefixSize(record []byte) int { return 4 + int(record[4]&31) }
-
-func (p *position) begin(prefix []byte) {
-	*p = position{hash: ctg.TrieOrder(binary.BigEndian.Uint32(prefix)), moves: p.moves[:0]}
-	copy(p.key[:], prefix[4:])
-}
-
-// add adds what follows the prefix of a record.
+// add adds what follows the position in a record.
 func (p *position) add(b []byte) {
 	t := &p.totals
 	for _, n := range [...]*uint64{
@@ -106,18 +101,14 @@ func (p *position) add(b []byte) {
 	}
 	for len(b) > 0 {
 		count, size := binary.Uvarint(b[1:])
-		p.addMove(b[0], count)
+		code := b[0]
+		if i := slices.IndexFunc(p.moves, func(m playedMove) bool { return m.code == code }); i >= 0 {
+			p.moves[i].count += count
+		} else {
+			p.moves = append(p.moves, playedMove{count, code})
+		}
 		b = b[1+size:]
 	}
-}
-
-func (p *position) addMove(code byte, count uint64) {
-	i := slices.IndexFunc(p.moves, func(m playedMove) bool { return m.code == code })
-	if i < 0 {
-		p.moves = append(p.moves, playedMove{count, code})
-		return
-	}
-	p.moves[i].count += count
 }
 
 // sortMoves puts the moves in the order of a book: the most played first. It
@@ -126,4 +117,59 @@ func (p *position) sortMoves() {
 	slices.SortFunc(p.moves, func(a, b playedMove) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.code, b.code))
 	})
+}
+
+// finisher turns counted positions into entries.
+type finisher struct {
+	b     *Builder
+	ctx   context.Context
+	moves []byte
+	entry []byte
+	once  int // positions with one game
+}
+
+// entries yields the entries of the book in trie order.
+func (f *finisher) entries() iter.Seq2[placed, error] {
+	return func(yield func(placed, error) bool) {
+		seq := uint64(0)
+		f.once = 0
+		for p, err := range countedPositions(f.b.sorter) {
+			if err == nil && seq&4095 == 0 {
+				err = f.ctx.Err()
+			}
+			if err != nil {
+				yield(placed{}, err)
+				return
+			}
+			if p.totals.Games < uint64(max(f.b.opt.MinGames, 0)) {
+				continue
+			}
+			if p.totals.Games == 1 {
+				f.once++
+			}
+			f.make(p)
+			if !yield(placed{hash: p.hash, seq: seq, Entry: f.entry}, nil) {
+				return
+			}
+			seq++
+		}
+	}
+}
+
+// make makes the entry of a position.
+func (f *finisher) make(p *position) {
+	p.sortMoves()
+	if limit := f.b.opt.moveLimit(); len(p.moves) > limit {
+		f.b.opt.Report.Add(model.LostMoves, 0, "moves",
+			"%d moves of the position with the key %s, the least played; programs have room for %d",
+			len(p.moves)-limit, &p.key, limit)
+		p.moves = p.moves[:limit]
+	}
+	f.moves = f.moves[:0]
+	for _, m := range p.moves {
+		f.moves = append(f.moves, m.code, 0)
+	}
+	stats := p.totals.Stats()
+	f.b.settings.apply(&p.key, f.moves, &stats)
+	f.entry = ctg.AppendEntry(f.entry[:0], &p.key, f.moves, &stats)
 }

@@ -63,7 +63,11 @@ func (t *scratch) pruned(ctx context.Context) iter.Seq2[placed, error] {
 		seq := uint64(0)
 		for e, err := range t.book.Entries(ctx) {
 			if err == nil {
-				out, err = t.prune(out[:0], e.Entry, &buf)
+				out, err = appendKeeping(out[:0], e.Entry, func(child *board.Position) (bool, error) {
+					key, _ := ctg.Encode(child)
+					_, found, err := t.book.Find(&key, &buf)
+					return found, err
+				})
 			}
 			if err != nil {
 				yield(placed{}, err)
@@ -75,15 +79,6 @@ func (t *scratch) pruned(ctx context.Context) iter.Seq2[placed, error] {
 			seq++
 		}
 	}
-}
-
-// prune appends an entry without the moves that lead out of the book.
-func (t *scratch) prune(dst []byte, e ctg.Entry, buf *[ctg.PageSize]byte) ([]byte, error) {
-	return appendKeeping(dst, e, func(child *board.Position) (bool, error) {
-		key, _ := ctg.Encode(child)
-		_, found, err := t.book.Find(&key, buf)
-		return found, err
-	})
 }
 
 // appendKeeping appends an entry with those of its moves alone whose positions

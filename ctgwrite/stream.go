@@ -3,7 +3,10 @@ package ctgwrite
 import (
 	"context"
 	"encoding/binary"
+	"errors"
+	"io/fs"
 	"iter"
+	"path/filepath"
 
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
@@ -29,12 +32,18 @@ type bookStream struct {
 
 // writeStream writes a book.
 func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) (Result, error) {
-	if s.numbers != nil {
-		same, err := sameLeaves(s, opt)
-		if err != nil {
+	if s.numbers != nil { // do the entries have the same leaves?
+		pl := newPlacer(opt)
+		same, leaves := true, 0
+		pl.leaf = func(c ctg.Node, _ int, _ []byte) error {
+			same = same && s.numbers.Page(c) != ctg.NoPage
+			leaves++
+			return nil
+		}
+		if err := pl.drain(s.entries); err != nil {
 			return Result{}, err
 		}
-		if !same {
+		if !same || leaves != s.numbers.Leaves() {
 			s.numbers = nil
 		}
 	}
@@ -43,8 +52,11 @@ func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) 
 		return Result{}, err
 	}
 	r, dir, err := writePages(f, s, opt)
-	if err == nil {
-		err = f.companionIni(s.ini, opt)
+	if err == nil && len(s.ini) > 0 {
+		// An .ini file that is there stays.
+		if _, err = opt.files.Stat(filepath.Join(f.dir, f.base+".ini")); errors.Is(err, fs.ErrNotExist) {
+			err = f.companion(".ini", s.ini)
+		}
 	}
 	if err == nil && s.written != nil {
 		s.written()
@@ -58,8 +70,8 @@ func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) 
 	}
 	s.header.SetCounts(uint32(f.pages), positions, s.header.Games())
 	reportSize(f.pages, opt)
-	if err := opt.lost(); err != nil {
-		return Result{}, f.abort(err)
+	if opt.losses != nil && opt.losses.Count > 0 {
+		return Result{}, f.abort(opt.losses)
 	}
 	if err := f.finish(s.header, dir, !opt.Exact); err != nil {
 		return Result{}, f.abort(err)
@@ -76,33 +88,20 @@ func writePages(f *bookFile, s *bookStream, opt *Options) (r Result, dir *ctg.Di
 		if opt.Progress != nil && f.pages&255 == 0 {
 			opt.Progress(r.Positions)
 		}
-		var page int32
-		var err error
+		page, err := int32(f.pages), error(nil)
+		f.page = ctg.AppendPage(f.page[:0], count, body)
 		if s.numbers != nil {
 			page = s.numbers.Page(c)
-			err = f.writePage(page, count, body)
+			_, err = f.main.WriteAt(f.page, offsetOf(page))
 		} else {
-			page, err = f.appendPage(count, body)
+			_, err = f.out.Write(f.page)
 		}
+		f.pages = max(f.pages, int(page)+1)
 		pl.dir.SetPage(c, page)
 		return err
 	}
 	err = pl.drain(s.entries)
 	return r, pl.dir, err
-}
-
-// sameLeaves reports whether the entries have the leaves of the directory whose
-// page numbers are to be kept.
-func sameLeaves(s *bookStream, opt *Options) (bool, error) {
-	pl := newPlacer(opt)
-	same, leaves := true, 0
-	pl.leaf = func(c ctg.Node, _ int, _ []byte) error {
-		same = same && s.numbers.Page(c) != ctg.NoPage
-		leaves++
-		return nil
-	}
-	err := pl.drain(s.entries)
-	return same && leaves == s.numbers.Leaves(), err
 }
 
 func newPlacer(opt *Options) *placer {
@@ -117,7 +116,10 @@ func (pl *placer) drain(entries iter.Seq2[placed, error]) error {
 		e, err, ok := next()
 		return e, ok, err
 	}
-	return pl.run()
+	pl.dir = new(ctg.Directory)
+	// What is ahead fits one page, save for the last entry.
+	pl.arena = make([]byte, 0, 2*ctg.PageSize)
+	return pl.place(0)
 }
 
 // Books beyond this many pages have offsets that some programs cannot reach.

@@ -63,20 +63,15 @@ func (t *table) find(key *ctg.Key) uint32 {
 	for i := hash & mask; ; i = (i + 1) & mask {
 		slot := t.slots[i]
 		if slot == 0 {
-			t.slots[i] = tag | uint64(t.add(key))
+			t.keys = append(t.keys, *key)
+			t.sums = append(t.sums, sum{})
+			t.slots[i] = tag | uint64(len(t.keys))
 			return uint32(len(t.keys) - 1)
 		}
 		if n := uint32(slot) - 1; slot&^(1<<32-1) == tag && t.keys[n] == *key {
 			return n
 		}
 	}
-}
-
-// add adds a position and returns its number plus one.
-func (t *table) add(key *ctg.Key) int {
-	t.keys = append(t.keys, *key)
-	t.sums = append(t.sums, sum{})
-	return len(t.keys)
 }
 
 // grow makes room for more positions: at most half of the slots are ever used.

@@ -61,12 +61,7 @@ func (b *batch) addVariations(id model.RecordID, g *model.Game, start *board.Pos
 			nodes[i].lines, nodes[i].points = 1, uint32(points(judgement(g, i)))
 		}
 	}
-	v.sumUp(nodes)
-	b.variations = append(b.variations, v)
-}
-
-// sumUp gives every node the lines of those behind it.
-func (v *variations) sumUp(nodes []node) {
+	// Every node has the lines of those behind it.
 	for i := len(nodes) - 1; i >= 0; i-- {
 		lines, points := &v.lines, &v.points
 		if p := nodes[i].parent; p != model.NoNode {
@@ -75,6 +70,7 @@ func (v *variations) sumUp(nodes []node) {
 		*lines += nodes[i].lines
 		*points += nodes[i].points
 	}
+	b.variations = append(b.variations, v)
 }
 
 // visited is a position on the way to the node that is being counted.
@@ -117,7 +113,17 @@ func (c *counter) countVariations(b *batch, v *variations, maxPly int, flush fun
 			if err := flush(); err != nil {
 				return err
 			}
-			c.findPath()
+			// The positions of the path get their numbers in the emptied table.
+			c.table.grow(2 * len(c.path))
+			for i := range c.path {
+				at := &c.path[i]
+				at.at = c.table.find(&at.key)
+				c.table.sums[at.at].onPath++
+				if at.hasTwin {
+					at.twinAt = c.table.find(&at.twin)
+					c.table.sums[at.twinAt].onPath++
+				}
+			}
 		}
 	}
 	for len(c.path) > 0 {
@@ -192,18 +198,4 @@ func (c *counter) leave(p *board.Position, nodes []node) {
 		p.Unmake(nodes[last.node].move, last.undo)
 	}
 	c.path = c.path[:len(c.path)-1]
-}
-
-// findPath gives the positions of the path their numbers in an emptied table.
-func (c *counter) findPath() {
-	c.table.grow(2 * len(c.path))
-	for i := range c.path {
-		at := &c.path[i]
-		at.at = c.table.find(&at.key)
-		c.table.sums[at.at].onPath++
-		if at.hasTwin {
-			at.twinAt = c.table.find(&at.twin)
-			c.table.sums[at.twinAt].onPath++
-		}
-	}
 }

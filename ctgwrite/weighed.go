@@ -105,7 +105,7 @@ func (g *weighed) weigh(totals *ctg.Totals, seq uint64, weight uint32, key *ctg.
 	}
 }
 
-// settle adds what a book gives to the figures, and tells of weights that are changed.
+// settle adds what a book gives to the figures, and reports weights that are changed.
 func (g *weighed) settle(totals *ctg.Totals, key *ctg.Key, opt *Options) {
 	for range g.moves - g.heavy {
 		opt.Report.Add(model.Changed, 0, "weight", "a move with a smaller weight than %d leads to the position with the key %s, "+

@@ -3,9 +3,7 @@ package ctgwrite
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"iter"
-	"path/filepath"
 	"slices"
 
 	"cbkit/board"
@@ -26,7 +24,7 @@ import (
 // Of a book that weighs its moves, as Polyglot books do, a weight becomes as many games
 // without a result through the position behind the move: half a point each, so that a
 // win counts two, as in such books. Where several moves with other weights lead to one
-// position the largest weight stays. That and learn values are told in Report.
+// position the largest weight stays. That and learn values go to Report.
 func Write(ctx context.Context, path string, book model.Book, opt Options) (Result, error) {
 	return writeFiltered(ctx, path, book, nil, opt)
 }
@@ -39,11 +37,25 @@ func Prune(ctx context.Context, path string, book model.Book, minGames int, opt 
 }
 
 // writeFiltered writes the entries whose figures keep accepts; nil keeps all.
-func writeFiltered(ctx context.Context, path string, book model.Book, keep func(*model.BookStats) bool, opt Options) (Result, error) {
+func writeFiltered(
+	ctx context.Context, path string, book model.Book, keep func(*model.BookStats) bool, opt Options,
+) (r Result, err error) {
 	w := newCollector(&opt)
+	defer func() { err = errors.Join(err, w.sorter.Close()) }()
 	w.keep, w.enc.Legal = keep, keep != nil
-	r, err := w.writeOne(ctx, path, book)
-	return r, errors.Join(err, w.sorter.Close())
+	if err := w.collect(ctx, book); err != nil {
+		return Result{}, err
+	}
+	if err := w.readAny(); err != nil {
+		return Result{}, err
+	}
+	s := bookStream{entries: withoutTwice(sortedEntries(w.sorter), w.opt), header: ctg.NewHeader()}
+	if w.weighs {
+		s.entries = mergedEntries(sortedEntries(w.sorter), w)
+	}
+	s.header.SetCounts(0, 0, uint32(book.Games()))
+	w.takeOver(&s)
+	return writeStream(ctx, path, &s, w.opt)
 }
 
 // collector sorts the entries of books by where they will go.
@@ -133,22 +145,6 @@ func (w *collector) reportDamage(err error) error {
 	return w.damage.Report(err)
 }
 
-func (w *collector) writeOne(ctx context.Context, path string, book model.Book) (Result, error) {
-	if err := w.collect(ctx, book); err != nil {
-		return Result{}, err
-	}
-	if err := w.readAny(); err != nil {
-		return Result{}, err
-	}
-	s := bookStream{entries: withoutTwice(sortedEntries(w.sorter), w.opt), header: ctg.NewHeader()}
-	if w.weighs {
-		s.entries = mergedEntries(sortedEntries(w.sorter), w)
-	}
-	s.header.SetCounts(0, 0, uint32(book.Games()))
-	w.takeOver(&s)
-	return writeStream(ctx, path, &s, w.opt)
-}
-
 // takeOver uses what the book stored about itself.
 func (w *collector) takeOver(s *bookStream) {
 	left := ctg.UnpackLeftover(w.book.Leftover())
@@ -175,56 +171,29 @@ func (w *collector) add(e *model.BookEntry) error {
 		return nil
 	}
 	if w.enc.Legal || !w.opt.Exact {
-		var err error
-		if e, err = w.withoutUnknown(e); err != nil {
+		// The moves that lead out of the book go.
+		known := &w.known
+		moves := append(known.Moves[:0], e.Moves...)
+		*known = *e
+		known.Moves = moves
+		if err := w.reportDamage(w.book.Figures(known)); err != nil {
 			return err
 		}
+		known.Moves = moves[:0]
+		for _, m := range moves {
+			switch {
+			case !m.Known:
+				w.opt.Report.Add(model.LostMoves, 0, "move", "%v in %s leads out of the book", m.Move, board.FormatFEN(&e.Position))
+			case w.keep == nil || w.keep(&m.Stats):
+				known.Moves = append(known.Moves, m)
+			}
+		}
+		e = known
 	}
 	if err := w.put(e); err != nil || w.opt.Exact {
 		return err
 	}
-	return w.addTwin(e)
-}
-
-// withoutUnknown returns the entry without the moves that lead out of the book.
-func (w *collector) withoutUnknown(e *model.BookEntry) (*model.BookEntry, error) {
-	known := &w.known
-	moves := append(known.Moves[:0], e.Moves...)
-	*known = *e
-	known.Moves = moves
-	if err := w.reportDamage(w.book.Figures(known)); err != nil {
-		return nil, err
-	}
-	known.Moves = moves[:0]
-	for _, m := range moves {
-		switch {
-		case !m.Known:
-			w.opt.Report.Add(model.LostMoves, 0, "move", "%v in %s leads out of the book", m.Move, fen(&e.Position))
-		case w.keep == nil || w.keep(&m.Stats):
-			known.Moves = append(known.Moves, m)
-		}
-	}
-	return known, nil
-}
-
-func (w *collector) put(e *model.BookEntry) error {
-	key, entry, err := w.enc.Encode(e)
-	if err != nil {
-		return err
-	}
-	return w.putAs(&key, entry, 0)
-}
-
-// putAs sorts an entry in; of one of a book that weighs its moves, kind says what it is.
-func (w *collector) putAs(key *ctg.Key, entry ctg.Entry, kind uint64) error {
-	w.record = appendSorted(w.record[:0], key.Hash(), w.source<<sourceShift|kind|w.seq, entry)
-	w.seq++
-	return w.sorter.Add(w.record)
-}
-
-// addTwin adds the second entry of a position whose en passant capture is
-// illegal, if the book has none.
-func (w *collector) addTwin(e *model.BookEntry) error {
+	// A position whose en passant capture is illegal has a second entry, also if the book has none.
 	p, err := board.New(&e.Position)
 	if err != nil {
 		return err
@@ -243,18 +212,19 @@ func (w *collector) addTwin(e *model.BookEntry) error {
 	return w.put(&w.twin)
 }
 
-func fen(p *model.Position) string { return board.FormatFEN(p) }
-
-// companionIni puts an .ini file beside a book, unless one is there.
-func (f *bookFile) companionIni(ini []byte, opt *Options) error {
-	if len(ini) == 0 {
-		return nil
-	}
-	_, err := opt.files.Stat(filepath.Join(f.dir, f.base+".ini"))
-	if !errors.Is(err, fs.ErrNotExist) {
+func (w *collector) put(e *model.BookEntry) error {
+	key, entry, err := w.enc.Encode(e)
+	if err != nil {
 		return err
 	}
-	return f.companion(".ini", ini)
+	return w.putAs(&key, entry, 0)
+}
+
+// putAs sorts an entry in; of one of a book that weighs its moves, kind says what it is.
+func (w *collector) putAs(key *ctg.Key, entry ctg.Entry, kind uint64) error {
+	w.record = appendSorted(w.record[:0], key.Hash(), w.source<<sourceShift|kind|w.seq, entry)
+	w.seq++
+	return w.sorter.Add(w.record)
 }
 
 // withoutTwice leaves out entries with the key of an earlier one. In the exact

@@ -218,7 +218,8 @@ func (s *classified) classify(rec *model.Record) {
 		rec.Unread = slices.DeleteFunc(slices.Clone(rec.Unread), func(u model.Unread) bool { return u.Field == "ECO" })
 	}
 	if s.opt.Names {
-		g.Tags = withTag(g.Tags, openingTag, o.Name)
+		others := slices.DeleteFunc(slices.Clone(g.Tags), func(t model.Tag) bool { return t.Name == openingTag })
+		g.Tags = append(others, model.Tag{Name: openingTag, Value: o.Name})
 	}
 	rec.Game = &g
 	if s.opt.Found != nil {
@@ -228,17 +229,6 @@ func (s *classified) classify(rec *model.Record) {
 
 // openingTag is the tag of an opening's name. (PGN standard 9.3.1)
 const openingTag = "Opening"
-
-// withTag returns the tags with a value for one of them.
-func withTag(tags []model.Tag, name, value string) []model.Tag {
-	with := make([]model.Tag, 0, len(tags)+1)
-	for _, t := range tags {
-		if t.Name != name {
-			with = append(with, t)
-		}
-	}
-	return append(with, model.Tag{Name: name, Value: value})
-}
 
 // Preflight implements [model.Preflighter].
 func (s *classified) Preflight(ctx context.Context) error {

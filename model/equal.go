@@ -60,7 +60,7 @@ func (r ResolvedGame) Equal(o ResolvedGame) bool {
 // linksAsTags brings links to the game into one form.
 func (r *ResolvedGame) linksAsTags() {
 	g := Game{Header: Header{Tags: r.Tags}, Annotations: r.Annotations}
-	if tags := g.LinksAsTags(); tags != &g {
+	if tags := g.LinksAsTags(nil); tags != &g {
 		r.Tags, r.Annotations = tags.Tags, tags.Annotations
 	}
 }

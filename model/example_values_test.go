@@ -67,8 +67,8 @@ func ExampleTag_Link() {
 func ExampleGame_LinksAsNotes() {
 	g := model.NewGame()
 	g.Tags = []model.Tag{{Name: "ECO", Value: "C67"}, {Name: "Link", Value: "https://example.org/game/1"}}
-	there := g.LinksAsNotes()
-	back := there.LinksAsTags()
+	there := g.LinksAsNotes(nil)
+	back := there.LinksAsTags(nil)
 	fmt.Println(there.Tags, there.Annotations[0].Value)
 	fmt.Println(back.Tags, len(back.Annotations))
 	// Output:

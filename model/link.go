@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A database without tags keeps a link to a game as a [WebLink] in front of the first
 // move, whose caption says which tag it is. Writers of such databases make it of the tag,
@@ -44,61 +47,67 @@ func (w WebLink) Tag() (t Tag, ok bool) {
 
 // LinksAsNotes returns the game with its tags that are links as annotations in front of
 // the first move, and without them as tags; the game itself, which never changes, if
-// there are none or its annotations cannot be read.
-func (g *Game) LinksAsNotes() *Game {
-	if g.MovesErr != nil || g.AnnotationsErr != nil {
+// there are none or its annotations cannot be read. The copy is made in scratch, whose
+// slices of tags and annotations are used again; it is a new one if scratch is nil.
+func (g *Game) LinksAsNotes(scratch *Game) *Game {
+	isLink := func(t Tag) bool { _, ok := t.Link(); return ok }
+	if g.MovesErr != nil || g.AnnotationsErr != nil || !slices.ContainsFunc(g.Tags, isLink) {
 		return g
 	}
-	for i, t := range g.Tags {
-		if _, ok := t.Link(); ok {
-			return g.linksAsNotes(i)
-		}
-	}
-	return g
-}
-
-func (g *Game) linksAsNotes(first int) *Game {
-	c := *g
-	c.Tags = append([]Tag(nil), g.Tags[:first]...)
-	c.Annotations = append(make([]Annotation, 0, len(g.Annotations)+1), g.Annotations...)
-	for _, t := range g.Tags[first:] {
+	c := g.copyInto(scratch)
+	for _, t := range g.Tags {
 		if w, ok := t.Link(); ok {
-			c.Annotate(NoNode, w)
+			c.Annotations = append(c.Annotations, Annotation{Node: NoNode, Value: w})
 		} else {
 			c.Tags = append(c.Tags, t)
 		}
 	}
-	return &c
+	links := len(c.Annotations)
+	c.Annotations = append(c.Annotations, g.Annotations...)
+	// Links come behind what is said of the whole game already.
+	if front := g.AnnotationsAt(NoNode); len(front) > 0 {
+		copy(c.Annotations[len(front):], c.Annotations[:links])
+		copy(c.Annotations, front)
+	}
+	c.Forget(AnnotationsPart)
+	return c
 }
 
 // LinksAsTags is the inverse of [Game.LinksAsNotes].
-func (g *Game) LinksAsTags() *Game {
-	for _, a := range g.Annotations {
-		if a.Node != NoNode {
-			break
-		}
-		if w, ok := a.Value.(WebLink); ok {
-			if _, ok := w.Tag(); ok {
-				return g.linksAsTags()
-			}
-		}
-	}
-	return g
-}
-
-func (g *Game) linksAsTags() *Game {
-	c := *g
-	c.Tags = append([]Tag(nil), g.Tags...)
-	c.Annotations = make([]Annotation, 0, len(g.Annotations))
-	for _, a := range g.Annotations {
+func (g *Game) LinksAsTags(scratch *Game) *Game {
+	isTag := func(a Annotation) bool {
 		w, _ := a.Value.(WebLink)
-		if t, ok := w.Tag(); ok && a.Node == NoNode {
+		_, ok := w.Tag()
+		return ok
+	}
+	front := g.AnnotationsAt(NoNode)
+	if !slices.ContainsFunc(front, isTag) {
+		return g
+	}
+	c := g.copyInto(scratch)
+	c.Tags = append(c.Tags, g.Tags...)
+	for _, a := range front {
+		w, _ := a.Value.(WebLink)
+		if t, ok := w.Tag(); ok {
 			c.Tags = append(c.Tags, t)
 		} else {
 			c.Annotations = append(c.Annotations, a)
 		}
 	}
+	c.Annotations = append(c.Annotations, g.Annotations[len(front):]...)
 	c.Tags = sortedTags(c.Tags)
 	c.Forget(AnnotationsPart)
-	return &c
+	return c
+}
+
+// copyInto makes scratch, or a new game if it is nil, the game without tags and
+// annotations, for which it keeps its own slices.
+func (g *Game) copyInto(scratch *Game) *Game {
+	if scratch == nil {
+		scratch = new(Game)
+	}
+	tags, annotations := scratch.Tags[:0], scratch.Annotations[:0]
+	*scratch = *g
+	scratch.Tags, scratch.Annotations = tags, annotations
+	return scratch
 }

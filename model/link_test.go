@@ -12,6 +12,7 @@ import (
 // What becomes a link comes back as the same tag, and what does not stays a tag; links of
 // others stay links.
 func TestLinksThereAndBack(t *testing.T) {
+	notes, tags := new(model.Game), new(model.Game) // used again for each game
 	rapid.Check(t, func(t *rapid.T) {
 		g := model.NewGame()
 		names := []string{"Link", "LINK", "Site", "GameUrl", "ECOUrl", "Opening", "url"}
@@ -24,11 +25,11 @@ func TestLinksThereAndBack(t *testing.T) {
 			g.Annotate(rapid.IntRange(-1, 1).Draw(t, "node"), model.WebLink{URL: "https://x.org/2", Caption: rapid.SampledFrom([]string{"Link", "PGN tag ", "PGN tag Event", ""}).Draw(t, "caption")})
 		}
 		before := slices.Clone(g.Tags)
-		there := g.LinksAsNotes()
+		there := g.LinksAsNotes(notes)
 		if !slices.Equal(g.Tags, before) {
 			t.Fatal("the game has changed")
 		}
-		if again := there.LinksAsNotes(); again != there {
+		if again := there.LinksAsNotes(nil); again != there {
 			t.Fatal("a second time something changes")
 		}
 		for _, tag := range there.Tags {
@@ -36,7 +37,7 @@ func TestLinksThereAndBack(t *testing.T) {
 				t.Fatalf("%v stays", tag)
 			}
 		}
-		back := there.LinksAsTags()
+		back := there.LinksAsTags(tags)
 		byBoth := func(a, b model.Tag) int { return slices.Compare([]string{a.Name, a.Value}, []string{b.Name, b.Value}) }
 		slices.SortFunc(back.Tags, byBoth)
 		slices.SortFunc(before, byBoth)

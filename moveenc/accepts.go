@@ -37,8 +37,8 @@ func (b *men) takes(ch change) bool {
 
 // acceptPawn is accept for a pawn of the side to move.
 func (b *men) acceptPawn(m model.Move, ch change) (change, bool) {
-	from, to := m.From(), m.To()
-	becomes, last := m.Promotion(), to>>3 == lastRanks[b.turn&1]
+	from, to, turn := m.From(), m.To(), b.turn&1
+	becomes, last := m.Promotion(), to>>3 == lastRanks[turn]
 	if becomes == model.Pawn || becomes > model.Queen || last != (becomes != model.NoPieceType) {
 		return ch, false
 	}
@@ -48,10 +48,11 @@ func (b *men) acceptPawn(m model.Move, ch change) (change, bool) {
 			return ch, false
 		}
 		return b.acceptCapture(from, to, ch)
-	case to-from == forward[b.turn&1]:
+	case to-from == forward[turn]:
 		return ch, ch.captured == nobody
 	}
-	return ch, to-from == 2*forward[b.turn&1] && b.advancesTwo(from, ch)
+	return ch, to-from == 2*forward[turn] && from>>3 == firstRanks[turn] &&
+		ch.captured == nobody && b.at[(from+forward[turn])&squareSet] == nobody
 }
 
 // acceptCapture is accept for a pawn that goes to a square which it attacks.
@@ -63,12 +64,6 @@ func (b *men) acceptCapture(from, to model.Square, ch change) (change, bool) {
 	ch.captured = b.at[ch.capturedAt]
 	return ch, b.enPassant == int8(to&7) && from>>3 == enPassantRanks[b.turn&1] &&
 		ch.captured.kind() == model.Pawn && ch.captured.side() != ch.moved.side()
-}
-
-// advancesTwo reports whether a pawn can advance two squares from one.
-func (b *men) advancesTwo(from model.Square, ch change) bool {
-	turn := b.turn & 1
-	return from>>3 == firstRanks[turn] && ch.captured == nobody && b.at[(from+forward[turn])&squareSet] == nobody
 }
 
 // What pawns go by, by colour.

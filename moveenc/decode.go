@@ -329,7 +329,10 @@ func (d *decoder) compact() error {
 func (d *decoder) step(op *opcode) error {
 	m, ch, ok := d.acceptStep(op)
 	if !ok {
-		return d.refuseStep(op, m)
+		if d.square[side(d.turn)|man(op.slot)] == model.NoSquare {
+			return errNoPiece
+		}
+		return d.describe(m, &d.game.Moves, d.parent)
 	}
 	if op.twin {
 		d.note(&d.game.Form.Twins)
@@ -352,14 +355,6 @@ func (d *decoder) otherMove(v byte) error {
 	return nil
 }
 
-// refuseStep says why a step was not accepted.
-func (d *decoder) refuseStep(op *opcode, m model.Move) error {
-	if d.square[side(d.turn)|man(op.slot)] == model.NoSquare {
-		return errNoPiece
-	}
-	return d.describe(m, &d.game.Moves, d.parent)
-}
-
 // parseOther returns the move of a code, which need not be legal.
 func (d *decoder) parseOther(v byte) (m model.Move, err error) {
 	ok := true
@@ -369,9 +364,12 @@ func (d *decoder) parseOther(v byte) (m model.Move, err error) {
 		m, ok = d.castling(model.Side(kind - castleShort))
 		ok = ok && !d.chess960
 	case twoBytes:
-		w, err := d.compactWord()
-		if err != nil {
-			return 0, err
+		if d.off+2 > len(d.rec) {
+			return 0, errHalfWord
+		}
+		w := d.nextWord()
+		if w&(wordEnds|wordBranch) != 0 {
+			return 0, errWordBits
 		}
 		if m, ok = d.parseWord(w); ok && d.code(m) != codeTwoBytes {
 			d.note(&d.game.Form.Words)
@@ -398,18 +396,6 @@ func (d *decoder) noteNull(w uint16) {
 		bits := uint32(w & wordPromotion >> 12)
 		d.game.Form.Nulls = append(d.game.Form.Nulls, uint32(d.game.Moves.Len())<<2|bits)
 	}
-}
-
-// compactWord reads the two bytes after codeTwoBytes.
-func (d *decoder) compactWord() (uint16, error) {
-	if d.off+2 > len(d.rec) {
-		return 0, errHalfWord
-	}
-	w := d.nextWord()
-	if w&(wordEnds|wordBranch) != 0 {
-		return 0, errWordBits
-	}
-	return w, nil
 }
 
 // nextWord reads two bytes that are there.

@@ -88,7 +88,13 @@ func (e *encoder) encode(mode Mode, start *model.Position, moves *model.Tree) er
 	if err := e.setUp(start); err != nil {
 		return err
 	}
-	if err := e.write(moves); err != nil {
+	var err error
+	if e.mode.simple {
+		err = e.simple(moves)
+	} else {
+		err = e.compact(moves)
+	}
+	if err != nil {
 		return err
 	}
 	if e.form.hasPlaces() { // places that the game does not have
@@ -101,13 +107,6 @@ func (e *encoder) encode(mode Mode, start *model.Position, moves *model.Tree) er
 	}
 	Head{mode, e.form.Bit7, start != nil, size}.put(e.dst[e.base:])
 	return nil
-}
-
-func (e *encoder) write(moves *model.Tree) error {
-	if e.mode.simple {
-		return e.simple(moves)
-	}
-	return e.compact(moves)
 }
 
 // setUp writes the start position, if there is one, and sets up the board with
@@ -123,27 +122,21 @@ func (e *encoder) setUp(start *model.Position) error {
 	if _, err := board.New(start); err != nil {
 		return fmt.Errorf("%w: %w", err, model.ErrUnsupported)
 	}
-	at := len(e.dst)
-	if len(e.form.Start) > 0 {
-		return e.startAsStored(start)
+	if block := e.form.Start; len(block) > 0 { // it must be the same position
+		want := *start
+		want.FullMove = max(want.FullMove, 1)
+		if len(block) == startLen(start.Chess960) {
+			if stored, err := e.beginAt(block, e.mode); err == nil && stored == want {
+				e.dst = append(e.dst, block...)
+				return nil
+			}
+		}
+		return fmt.Errorf("%w: start position: %w", errOtherForm, model.ErrCorrupt)
 	}
+	at := len(e.dst)
 	e.dst = appendStart(e.dst, start)
 	_, err := e.beginAt(e.dst[at:], e.mode)
 	return err
-}
-
-// startAsStored writes the start position of the form, which must be the same.
-func (e *encoder) startAsStored(start *model.Position) error {
-	block := e.form.Start
-	if len(block) == startLen(start.Chess960) {
-		want := *start
-		want.FullMove = max(want.FullMove, 1)
-		if stored, err := e.beginAt(block, e.mode); err == nil && stored == want {
-			e.dst = append(e.dst, block...)
-			return nil
-		}
-	}
-	return fmt.Errorf("%w: start position: %w", errOtherForm, model.ErrCorrupt)
 }
 
 // check says what a move of the game changes. It is an error if it cannot be

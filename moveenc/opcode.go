@@ -120,27 +120,22 @@ func init() {
 	opcodes[codeCastleLong].kind = castleLong
 	opcodes[codeTwoBytes].kind = twoBytes
 	for _, r := range ranges {
-		for i, s := range r.steps {
-			addStep(r.first+byte(i), r.slot, s)
+		for i, white := range r.steps {
+			code, black := r.first+byte(i), white
+			if r.slot >= pawnSlot {
+				black = step{-white.file & 7, -white.rank & 7}
+			}
+			op := &opcodes[code]
+			*op = opcode{kind: pieceStep, piece: man(r.slot).kind(), slot: r.slot, step: [2]step{white, black}}
+			if first := codes[model.White][r.slot][white.index()]; first != 0 {
+				op.twin = true
+				twins[first] = code
+			} else {
+				codes[model.White][r.slot][white.index()] = code
+				codes[model.Black][r.slot][black.index()] = code
+			}
 		}
 	}
-}
-
-// addStep enters one step of a piece into the tables.
-func addStep(code byte, slot uint8, white step) {
-	black := white
-	if slot >= pawnSlot {
-		black = step{-white.file & 7, -white.rank & 7}
-	}
-	op := opcode{kind: pieceStep, piece: man(slot).kind(), slot: slot, step: [2]step{white, black}}
-	if first := codes[model.White][slot][white.index()]; first != 0 {
-		op.twin = true
-		twins[first] = code
-	} else {
-		codes[model.White][slot][white.index()] = code
-		codes[model.Black][slot][black.index()] = code
-	}
-	opcodes[code] = op
 }
 
 // A word holds a move in two bytes, for the simple encoder and for what has no
@@ -194,13 +189,17 @@ func (s *state) parseWord(w uint16) (m model.Move, ok bool) {
 	case w&wordSquares == 0:
 		return model.NullMove, true
 	case from == to:
-		m, ok = s.castlingTo(to)
-		return m, ok && promotion == 0
+		side := model.KingSide
+		if to.File() < 4 {
+			side = model.QueenSide
+		}
+		m, ok = s.castling(side)
+		return m, ok && promotion == 0 && s.chess960 && m.KingTarget() == to
 	case s.at[from].kind() == model.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 		return model.NewPromotion(from, to, promotions[promotion]), true
 	case promotion != 0:
 		return 0, false
-	case s.castlesFrom(from) && (to-from == 2 || from-to == 2):
+	case !s.chess960 && from == s.king(s.turn) && (to-from == 2 || from-to == 2):
 		side := model.KingSide
 		if to < from {
 			side = model.QueenSide
@@ -208,20 +207,4 @@ func (s *state) parseWord(w uint16) (m model.Move, ok bool) {
 		return s.castling(side)
 	}
 	return model.NewMove(from, to), true
-}
-
-// castlesFrom reports whether the king of the side to move stands on a square
-// from which it castles by a move of its own.
-func (s *state) castlesFrom(from model.Square) bool {
-	return !s.chess960 && from == s.king(s.turn)
-}
-
-// castlingTo returns the Chess960 castling that takes the king to a square.
-func (s *state) castlingTo(to model.Square) (m model.Move, ok bool) {
-	side := model.KingSide
-	if to.File() < 4 {
-		side = model.QueenSide
-	}
-	m, ok = s.castling(side)
-	return m, ok && s.chess960 && m.KingTarget() == to
 }

@@ -12,9 +12,10 @@ type encoder struct {
 	// reported has the entities of which a loss was reported.
 	reported map[lostEntity]bool
 
-	e   *model.Entities
-	g   *model.Game
-	out wrapper
+	e     *model.Entities
+	g     *model.Game
+	links model.Game // scratch of g, with links as tags
+	out   wrapper
 
 	// For the tags.
 	meant []byte        // what a kept tag means, in the words of its field
@@ -75,7 +76,7 @@ type lostEntity struct {
 
 // appendGame appends a game with its tags and an empty line at the end.
 func (enc *encoder) appendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
-	enc.g, enc.e = g.WithKnownValues(enc.record, enc.report).LinksAsTags(), e
+	enc.g, enc.e = g.WithKnownValues(enc.record, enc.report).LinksAsTags(&enc.links), e
 	enc.out.reset(dst)
 	enc.writeTags()
 	enc.out.line()

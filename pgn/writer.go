@@ -177,7 +177,7 @@ func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 func MoveText(g *model.Game) string {
 	var enc encoder
 	enc.init(true, nil)
-	enc.g = g.WithKnownValues(0, nil).LinksAsTags()
+	enc.g = g.WithKnownValues(0, nil).LinksAsTags(nil)
 	enc.out.reset(nil)
 	enc.writeMoveText()
 	return string(enc.out.dst)

@@ -17,6 +17,10 @@ import (
 // most for a game that it plays through.
 func TestScanAllocations(t *testing.T) {
 	const few, many = 2000, 10000
+	runs := 2
+	if testing.Short() {
+		runs = 1
+	}
 	searchers := map[int]*search.Searcher{}
 	for _, games := range []int{few, many} {
 		path := filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
@@ -42,7 +46,7 @@ func TestScanAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 		count := func(games int) float64 {
-			return testing.AllocsPerRun(2, func() {
+			return testing.AllocsPerRun(runs, func() {
 				if found, err := searchers[games].Find(t.Context(), condition); err != nil || len(found.IDs) > 0 {
 					t.Fatal(found.IDs, err)
 				}

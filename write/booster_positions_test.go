@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -138,6 +139,26 @@ func TestEditKeepsPositionIndex(t *testing.T) {
 		}
 	}
 	street.Check(t, filepath.Dir(path))
+}
+
+// Compacting keeps the index in step, where records move and where what goes lies behind the
+// last one.
+func TestCompactKeepsPositionIndex(t *testing.T) {
+	for _, replaced := range []model.RecordID{1, 3} {
+		path, _ := indexed(t)
+		ed := edit(t, path)
+		must(t, replaceBy(ed, replaced, 3))
+		commit(t, ed)
+		must(t, ed.Close())
+		result, err := write.Compact(context.Background(), path, write.CompactOptions{})
+		if err != nil || result.Holes == 0 || result.DroppedBoosters != nil || stateOf(t, path) != check.BoosterValid {
+			t.Errorf("game %d: %s, %+v, %v", replaced, stateOf(t, path), result, err)
+		}
+		once := filesOf(t, path)
+		if _, err := write.Compact(context.Background(), path, write.CompactOptions{}); err != nil || !maps.Equal(once, filesOf(t, path)) {
+			t.Errorf("game %d: a second time something changed, %v", replaced, err)
+		}
+	}
 }
 
 // Edits that bring more than an index has room for behind its end make segments of it, until

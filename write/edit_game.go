@@ -113,7 +113,7 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 		}
 		return err
 	}
-	g := ed.encoder.withoutDerived(rec.Game.WithKnownValues(id, ed.opt.Report).LinksAsNotes())
+	g := ed.encoder.withoutDerived(rec.Game.WithKnownValues(id, ed.opt.Report).LinksAsNotes(&ed.encoder.scratch.links))
 	chess960 := chess960Number(g.Start)
 	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {
@@ -332,7 +332,7 @@ func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
 	if err := model.SameMainLine(g, by); err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
-	other := by.WithKnownValues(id, ed.opt.Report).LinksAsNotes()
+	other := by.WithKnownValues(id, ed.opt.Report).LinksAsNotes(nil)
 	annotated := &model.Game{Start: g.Start, Moves: other.Moves, Annotations: other.Annotations}
 	if annotated, err = ed.inOldForm(annotated, id); err != nil {
 		return err

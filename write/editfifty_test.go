@@ -97,8 +97,8 @@ func TestEditScriptsOfFifty(t *testing.T) {
 			}
 		}
 		near := neighbours.Lay(outer, path, true)
-		s := begin(t, path, base.page, records)
-		defer s.ed.Close()
+		s := begin(t, path, base.page, records, near, false)
+		defer func() { _ = s.ed.Close() }()
 		often := 4
 		if base.name == "twic1134" {
 			often = 25

@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
@@ -279,10 +280,19 @@ type state struct {
 	edits     int
 	commits   int
 	boosters  []string // endings of those that are there, and stay
+	// beside are the neighbours in the folder. A database that is edited on a disk which can
+	// crash has others there, near; the folder has what was on the disk when it was read last.
+	beside, near *neighbours.Street
+	disk         *crashfs.FS
 }
 
 func (s *state) open() {
-	ed, err := write.Edit(context.Background(), s.path, write.EditOptions{Now: clock, Memory: rapid.SampledFrom([]int{1, 1 << 14, 1 << 20}).Draw(s.t, "memory"), CodePage: s.page})
+	opt := write.EditOptions{Now: clock, Memory: rapid.SampledFrom([]int{1, 1 << 14, 1 << 20}).Draw(s.t, "memory"), CodePage: s.page}
+	path := s.path
+	if s.disk != nil {
+		opt, path = opt.OnDisk(s.disk, clock), filepath.Base(path)
+	}
+	ed, err := write.Edit(context.Background(), path, opt)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -566,6 +576,7 @@ func (s *state) reopen() {
 // compare reads the database and compares it with the model.
 func (s *state) compare() {
 	s.t.Helper()
+	s.toFolder()
 	db, err := read.Open(s.path, read.Options{CodePage: s.page})
 	if err != nil {
 		s.t.Fatal(err)
@@ -737,28 +748,15 @@ func (s *state) ask() {
 // sameEntities compares the values of all live entities.
 func sameEntities[T comparable](t *rapid.T, kind string, want, got *model.Table[T]) {
 	t.Helper()
-	count := map[T]int{}
-	for _, s := range want.All() {
-		if !s.Deleted {
-			count[s.Value]++
-		}
-	}
-	for _, s := range got.All() {
-		if !s.Deleted {
-			count[s.Value]--
-		}
-	}
-	for v, n := range count {
-		var none T
-		if n != 0 && v != none {
-			t.Fatalf("%s %v: %d times too few", kind, v, n)
-		}
+	for v, n := range missing(want, got) {
+		t.Fatalf("%s %v: %d times too few", kind, v, n)
 	}
 }
 
-// begin makes a state of a database that is there.
-func begin(t *rapid.T, path, page string, records *model.Database) *state {
-	s := &state{t: t, path: path, page: page, pool: records}
+// begin makes a state of a database that is there, to be edited in its folder or on a disk
+// that can crash.
+func begin(t *rapid.T, path, page string, records *model.Database, beside *neighbours.Street, onDisk bool) *state {
+	s := &state{t: t, path: path, page: page, pool: records, beside: beside}
 	db, err := read.Open(path, read.Options{CodePage: page})
 	if err != nil {
 		t.Fatal(err)
@@ -794,6 +792,9 @@ func begin(t *rapid.T, path, page string, records *model.Database) *state {
 		if _, err := os.Stat(strings.TrimSuffix(path, ".cbh") + ext); err == nil {
 			s.boosters = append(s.boosters, ext)
 		}
+	}
+	if onDisk {
+		s.toDisk()
 	}
 	s.open()
 	return s
@@ -858,10 +859,14 @@ func (s *state) edit() {
 	}
 }
 
-// play makes random changes.
+// play makes random changes, on a disk that can crash if it has one.
 func (s *state) play(steps int) {
+	choice := []string{"edit", "edit", "edit", "edit", "edit", "edit", "commit", "rollback", "reopen"}
+	if s.disk != nil {
+		choice = append(choice, "edit", "edit", "fail", "fail", "crash", "crash", "compact", "purge", "repair", "boosters")
+	}
 	for range rapid.IntRange(1, steps).Draw(s.t, "steps") {
-		switch rapid.SampledFrom([]string{"edit", "edit", "edit", "edit", "edit", "edit", "commit", "rollback", "reopen"}).Draw(s.t, "step") {
+		switch rapid.SampledFrom(choice).Draw(s.t, "step") {
 		case "edit":
 			s.edit()
 		case "commit":
@@ -871,6 +876,18 @@ func (s *state) play(steps int) {
 		case "reopen":
 			s.reopen()
 			s.now = s.committed.clone()
+		case "fail":
+			s.fail()
+		case "crash":
+			s.crash()
+		case "compact":
+			s.compact()
+		case "purge":
+			s.purge()
+		case "repair":
+			s.repair()
+		case "boosters":
+			s.changeBoosters()
 		}
 	}
 	s.end()
@@ -885,8 +902,9 @@ func (s *state) end() {
 	}
 }
 
-// Random scripts of all operations, on generated databases: after every commit
-// the database is what a plain model says, and check finds nothing.
+// Random scripts of all operations, on generated databases: after every commit the
+// database is what a plain model says, and check finds nothing; after a call that failed
+// in a commit, or a crash there, it is what it was before or what it was to become.
 func TestEditScripts(t *testing.T) {
 	room := posindex.MostChanged
 	defer func() { posindex.MostChanged = room }()
@@ -913,8 +931,8 @@ func TestEditScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s := begin(t, path, "", records)
-		defer s.ed.Close()
+		s := begin(t, path, "", records, near, rapid.Bool().Draw(t, "on a disk that can crash"))
+		defer func() { _ = s.ed.Close() }()
 		s.play(25)
 		if wrong := near.Wrong(dir); wrong != "" {
 			t.Fatal(wrong)
@@ -955,8 +973,8 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 					t.Fatal(list, err)
 				}
 				near := neighbours.Lay(outer, list[0], true)
-				s := begin(t, list[0], page, records)
-				defer s.ed.Close()
+				s := begin(t, list[0], page, records, near, false)
+				defer func() { _ = s.ed.Close() }()
 				s.play(steps)
 				if wrong := near.Wrong(sub); wrong != "" {
 					t.Fatal(wrong)

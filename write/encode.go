@@ -18,6 +18,7 @@ type encoder struct {
 	scratch struct {
 		moves, annotations []byte
 		game               model.Game
+		links              model.Game // with links as annotations
 	}
 }
 

@@ -35,7 +35,7 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 		return a.addText(rec, entities)
 	}
 	id := a.db.Count() + 1
-	g := a.encoder.withoutDerived(readable(rec.Game.WithKnownValues(id, a.encoder.report)).LinksAsNotes())
+	g := a.encoder.withoutDerived(readable(rec.Game.WithKnownValues(id, a.encoder.report)).LinksAsNotes(&a.encoder.scratch.links))
 	parts, err := a.encoder.game(g, id)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os/exec"
 	"slices"
@@ -28,6 +29,9 @@ func runProgram(args ...string) (out string, status int, errOut string, err erro
 	return stdout.String(), status, stderr.String(), err
 }
 
+// commitsBeside is how many commits readers see in a run of the tests.
+var commitsBeside = flag.Int("commits", 20, "TestReadersBesideWriter: how many commits the readers see")
+
 // One process edits a database, commit after commit, and others read it all the
 // time: every export that succeeds is that of one committed state, whatever the
 // edit has changed and moved, and those that do not succeed say why. At least half
@@ -37,7 +41,7 @@ func TestReadersBesideWriter(t *testing.T) {
 		t.Skip("reads beside a writer for long")
 	}
 	t.Chdir(gen.Folder(t))
-	const commits, readers = 40, 3
+	const readers = 3
 	save(t, "old.pgn", manyGames("Old ", 40))
 	save(t, "one.pgn", manyGames("More ", 1))
 	save(t, "short.pgn", "[White \"S\"]\n\n1. e4 *\n")
@@ -77,7 +81,7 @@ func TestReadersBesideWriter(t *testing.T) {
 			}
 		})
 	}
-	for i := range commits {
+	for i := range *commitsBeside {
 		game := []string{"short.pgn", "long.pgn"}[i%2]
 		out, status, errOut, err := runProgram("edit", "Games.cbh", "--append", "one.pgn", "--replace", "3="+game,
 			"--set", fmt.Sprintf("1-40.event=Commit %d", i), "--set", fmt.Sprintf("1.whiteElo=%d", 1000+i), "--wait", "10s")
@@ -96,7 +100,7 @@ func TestReadersBesideWriter(t *testing.T) {
 		}
 		met[i] = true
 	}
-	t.Logf("%d exports of %d states beside %d commits, and %d that were overtaken", len(outs), len(met), commits, failed)
+	t.Logf("%d exports of %d states beside %d commits, and %d that were overtaken", len(outs), len(met), *commitsBeside, failed)
 	if len(outs) < failed || len(outs) == 0 {
 		t.Error("less than half of the exports succeed")
 	}

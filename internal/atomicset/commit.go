@@ -167,5 +167,9 @@ func (p *place) keepRest(r *model.Replacement) error {
 		return err
 	}
 	r.Kept, r.Folder = c.names, folder
+	// Without its mark and with its old name it would not be ours.
+	if err := p.fs.SyncDir(p.dir); err != nil {
+		return err
+	}
 	return p.unmark(folder)
 }

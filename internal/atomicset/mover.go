@@ -47,6 +47,10 @@ func (m *mover) backUp(staged []string) error {
 	if err := m.makeFolder(backup); err != nil {
 		return err
 	}
+	// What is in a folder whose name is not on the disk would be nowhere.
+	if err := m.fs.SyncDir(m.dir); err != nil {
+		return err
+	}
 	for i, name := range all {
 		if err := m.move(name, m.dir, m.folder(backup)); err != nil {
 			return err

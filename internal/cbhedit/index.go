@@ -36,7 +36,8 @@ func (e *indexEdit) close() error {
 func (d *DB) followIndex(dry bool) error {
 	d.index = indexEdit{}
 	changed, err := d.set.IsChanged()
-	if err != nil || !d.has(posindex.Ext) || !changed && len(d.moves.waiting)+len(d.annotations.waiting) == 0 {
+	changed = changed || len(d.moves.waiting)+len(d.annotations.waiting) > 0 || d.moves.compacted != nil && d.headersChanged
+	if err != nil || !changed || !d.has(posindex.Ext) {
 		return err
 	}
 	x, err := posindex.Open(oldFiles{d})

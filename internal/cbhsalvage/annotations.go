@@ -1,6 +1,7 @@
 package cbhsalvage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -12,45 +13,6 @@ import (
 	"cbkit/model"
 	"cbkit/moveenc"
 )
-
-// annotate gives a game its annotations: those at the place that its headers give
-// or, where these are gone, wrong or another game's, those whose own head names it.
-func (s *Source) annotate(g *model.Game, h *cbhdb.Header, c *content) error {
-	n := annotationSearch{Source: s, h: h, moves: g.Moves.Len()}
-	if h.Head != nil && !h.Type().IsText() {
-		n.flags = cbhdb.NoteFlags(h.Head)
-	}
-	if c == nil || c.raw != nil {
-		n.moves = math.MaxInt
-	}
-	rec, err := n.own()
-	if err != nil || rec == nil && n.why == "" {
-		return err
-	}
-	if n.why != "" {
-		s.fate.miss("%s", n.why)
-	}
-	ctx := cbh.AnnotationContext{Game: h.ID, Page: s.page}
-	if c != nil && c.broken == nil {
-		ctx.Moves = &g.Moves
-	}
-	if rec == nil {
-		return nil
-	}
-	list, err := cbh.DecodeAnnotations(rec, ctx, false)
-	if err != nil {
-		s.fate.miss("its annotations break off: %v", err)
-	}
-	for _, a := range list.List {
-		if int(a.Node) < g.Moves.Len() || c != nil && c.raw != nil {
-			g.Annotations = append(g.Annotations, a)
-		}
-	}
-	if n := len(list.List) - len(g.Annotations); n > 0 && s.fate.State == Kept {
-		s.fate.miss("%d annotations belong to moves that are not there", n)
-	}
-	return nil
-}
 
 // annotationSearch looks for the annotations of one game.
 type annotationSearch struct {
@@ -79,7 +41,7 @@ func (n *annotationSearch) own() (rec []byte, err error) {
 	}
 	if at := n.paired[n.h.ID]; rec == nil && at != 0 {
 		rec, _, err = n.notesAt(at)
-		return clone(rec), err
+		return bytes.Clone(rec), err
 	}
 	switch {
 	case rec == nil && named == nil && n.h.Head == nil && !pointed:
@@ -140,21 +102,27 @@ func (s *Source) pointed(h *cbhdb.Header) (at int64, rec []byte, game model.Reco
 	for _, at = range places {
 		pointed = pointed || at != 0
 		if rec, game, err = s.notesAt(at); rec != nil || err != nil {
-			return at, clone(rec), game, pointed, err
+			return at, bytes.Clone(rec), game, pointed, err
 		}
 	}
 	return 0, nil, 0, pointed, nil
 }
 
 // named returns the annotations that name the game, nil if there are none or
-// several, and the game that points to them, 0 if there is none.
+// several, and the game that points to them, 0 if there is none. The first call looks
+// through all of the .cba file.
 func (n *annotationSearch) named() (rec []byte, owner model.RecordID, err error) {
-	at, err := n.orphan(n.h.ID)
-	if at == 0 || err != nil || n.paired[n.owners[at]] == at {
-		return nil, 0, err
+	if n.orphans == nil {
+		if err := n.findOrphans(); err != nil {
+			return nil, 0, err
+		}
+	}
+	at := n.orphans[n.h.ID]
+	if at == 0 || n.paired[n.owners[at]] == at {
+		return nil, 0, nil
 	}
 	rec, _, err = n.notesAt(at)
-	return clone(rec), n.owners[at], err
+	return bytes.Clone(rec), n.owners[at], err
 }
 
 // misses reports whether a game says that it has annotations, and points to none
@@ -165,7 +133,7 @@ func (n *annotationSearch) misses(game model.RecordID, at int64) (missed, crosse
 	if err != nil || h.Head == nil || h.Type().IsText() || cbhdb.NoteFlags(h.Head) == 0 {
 		return false, false, false, err
 	}
-	h.Head, h.Ext = clone(h.Head), clone(h.Ext)
+	h.Head, h.Ext = bytes.Clone(h.Head), bytes.Clone(h.Ext)
 	place, rec, other, _, err := n.pointed(&h)
 	if rec == nil || err != nil {
 		return true, false, false, err
@@ -216,17 +184,6 @@ func walks(rec []byte, count int) int64 {
 		end = item.Offset + int64(item.Size())
 	}
 	return end
-}
-
-// orphan returns where the annotations are that name a game, 0 if there are none
-// or several. The first call looks through all of the .cba file.
-func (s *Source) orphan(id model.RecordID) (int64, error) {
-	if s.orphans == nil {
-		if err := s.findOrphans(); err != nil {
-			return 0, err
-		}
-	}
-	return s.orphans[id], nil
 }
 
 // findOrphans lists the records of annotations by the games they name, and the games
@@ -341,7 +298,7 @@ func (s *Source) pairBetween(missing []model.RecordID, free []orphan) error {
 		if err != nil {
 			return false, err
 		}
-		head := clone(h.Head)
+		head := bytes.Clone(h.Head)
 		rec, _, err := s.notesAt(free[k].at)
 		return rec != nil && cbhdb.AnnotationsFit(head, rec, moves[id]), err
 	}
@@ -384,7 +341,7 @@ func (s *Source) countMoves(id model.RecordID) (int, error) {
 		return 0, err
 	}
 	var g moveenc.Game // that of the record at hand is in use
-	if moveenc.DecodeLegal(clone(stored), &g) != nil {
+	if moveenc.DecodeLegal(bytes.Clone(stored), &g) != nil {
 		return math.MaxInt, nil
 	}
 	return g.Moves.Len(), nil

@@ -49,10 +49,8 @@ func isGuideHead(rec []byte) bool { return rec[0]&0x80 != 0 }
 // there is one, is asked first.
 func (s *Source) decode(rec []byte, asText bool) content {
 	first := s.decodeAs(rec, asText)
-	if first.broken == nil || asText != isGuideHead(rec) {
-		if first.broken == nil {
-			return first
-		}
+	if first.broken == nil {
+		return first
 	}
 	if second := s.decodeAs(rec, !asText); second.broken == nil && second.isText == isGuideHead(rec) {
 		return second
@@ -82,17 +80,6 @@ func (s *Source) decodeAs(rec []byte, asText bool) content {
 	return c
 }
 
-// isWhole reports whether bytes are a whole record, with nothing behind its end.
-func (s *Source) isWhole(rec []byte) bool {
-	if isGuideHead(rec) {
-		_, err := cbh.DecodeGuide(rec, s.page)
-		return err == nil
-	}
-	g := &s.work.game
-	g.KeepGoing = false
-	return moveenc.DecodeLegal(rec, g) == nil && len(g.Form.Trailer) == 0 && !g.Form.NoEnd
-}
-
 // mend returns a record whose size is not believed: the bytes up to a limit, or
 // as many of them as its moves take.
 func (s *Source) mend(at, limit int64) (block, error) {
@@ -120,8 +107,8 @@ const (
 	longestMove = 16
 )
 
-// isWholeAt reports whether a whole record lies at a place.
-func (s *Source) isWholeAt(b block) (bool, error) {
+// isWhole reports whether a whole record lies at a place, with nothing behind its end.
+func (s *Source) isWhole(b block) (bool, error) {
 	if b.size > prefix {
 		rec, err := s.bytesOf(block{at: b.at, size: prefix})
 		if err != nil {
@@ -139,7 +126,16 @@ func (s *Source) isWholeAt(b block) (bool, error) {
 		}
 	}
 	rec, err := s.bytesOf(b)
-	return err == nil && s.isWhole(rec), err
+	if err != nil {
+		return false, err
+	}
+	if isGuideHead(rec) {
+		_, err := cbh.DecodeGuide(rec, s.page)
+		return err == nil, nil
+	}
+	g := &s.work.game
+	g.KeepGoing = false
+	return moveenc.DecodeLegal(rec, g) == nil && len(g.Form.Trailer) == 0 && !g.Form.NoEnd, nil
 }
 
 // scanCost bounds the bytes that are taken to be decoded, for each byte that is
@@ -166,7 +162,7 @@ func (s *Source) scan(from, to int64) (list []block, err error) {
 			at++
 			continue
 		}
-		whole, err := s.isWholeAt(b)
+		whole, err := s.isWhole(b)
 		if err != nil {
 			return nil, err
 		}

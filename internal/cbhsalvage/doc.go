@@ -22,7 +22,7 @@
 //	.cbg   | 7 | ? ? ? ? ? ? ? | 10 |     two records are found: theirs, in order
 //
 // An id with a place of its own, out of order, at which a record decodes that
-// nobody else claims, keeps that. Records that are found and fit no id come last,
+// no other id claims, keeps that. Records that are found and fit no id come last,
 // as games without names.
 //
 // # Memory

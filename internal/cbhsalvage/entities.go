@@ -109,23 +109,20 @@ func (s *Source) findRow(kind *cbh.EntityFile, count int) (cbhdb.EntityRow, erro
 	if err != nil {
 		return straight, err
 	}
-	row, err := t.FindRow(func() (cbhdb.Uses, error) { return s.uses(kind, e.IDs()) })
+	row, err := t.FindRow(func() (cbhdb.Uses, error) {
+		var all cbhdb.References
+		all.Begin(kind, e.IDs())
+		for id := model.RecordID(1); id <= s.count; id++ {
+			h, err := s.header(id)
+			if err != nil {
+				return cbhdb.Uses{}, err
+			}
+			all.Add(&h, int(id))
+		}
+		return all[slices.Index(cbh.EntityFiles, kind)], nil
+	})
 	s.outOfStep = append(s.outOfStep, row.Words(kind.Ext)...)
 	return row, err
-}
-
-// uses counts the references to the entities of a kind, of which there are so many.
-func (s *Source) uses(kind *cbh.EntityFile, ids int) (cbhdb.Uses, error) {
-	var all cbhdb.References
-	all.Begin(kind, ids)
-	for id := model.RecordID(1); id <= s.count; id++ {
-		h, err := s.header(id)
-		if err != nil {
-			return cbhdb.Uses{}, err
-		}
-		all.Add(&h, int(id))
-	}
-	return all[slices.Index(cbh.EntityFiles, kind)], nil
 }
 
 // firstEntity is where the records of an entity file begin: where the header says,

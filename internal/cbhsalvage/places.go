@@ -111,11 +111,18 @@ func (s *Source) blockAt(at int64) (block, error) {
 // id alone gives and where a record can begin; of those, records that reach into
 // each other are not reliable.
 func (s *Source) trust(sizes []int32) {
-	shared := s.sharedPlaces()
+	var shared []int64 // places that more than one id gives
+	all := slices.Clone(s.at[1:])
+	slices.Sort(all)
+	for i := 1; i < len(all); i++ {
+		if all[i] != 0 && all[i] == all[i-1] && (len(shared) == 0 || shared[len(shared)-1] != all[i]) {
+			shared = append(shared, all[i])
+		}
+	}
 	var row []model.RecordID // the last ids of rows of each length
 	before := make([]int32, s.count+1)
 	for id := model.RecordID(1); id <= s.count; id++ {
-		if sizes[id] == 0 || contains(shared, s.at[id]) {
+		if _, isShared := slices.BinarySearch(shared, s.at[id]); isShared || sizes[id] == 0 {
 			continue
 		}
 		i, _ := slices.BinarySearchFunc(row, s.at[id], func(r model.RecordID, at int64) int {
@@ -152,23 +159,6 @@ func (s *Source) trust(sizes []int32) {
 			s.claims[s.at[id]]++
 		}
 	}
-}
-
-// sharedPlaces lists the places that more than one id gives, in order.
-func (s *Source) sharedPlaces() (shared []int64) {
-	all := slices.Clone(s.at[1:])
-	slices.Sort(all)
-	for i := 1; i < len(all); i++ {
-		if all[i] != 0 && all[i] == all[i-1] && (len(shared) == 0 || shared[len(shared)-1] != all[i]) {
-			shared = append(shared, all[i])
-		}
-	}
-	return shared
-}
-
-func contains(sorted []int64, at int64) bool {
-	_, ok := slices.BinarySearch(sorted, at)
-	return ok
 }
 
 // insideReliable reports whether a place is inside of a reliable record.

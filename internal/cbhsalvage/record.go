@@ -1,6 +1,9 @@
 package cbhsalvage
 
 import (
+	"bytes"
+	"math"
+
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/model"
@@ -14,7 +17,7 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	if err != nil {
 		return err
 	}
-	h = cbhdb.Header{ID: id, Head: clone(h.Head), Ext: clone(h.Ext)}
+	h = cbhdb.Header{ID: id, Head: bytes.Clone(h.Head), Ext: bytes.Clone(h.Ext)}
 	s.fate = Fate{ID: id, State: Kept}
 	c, err := s.contentAt(&h, b, limit)
 	if err != nil {
@@ -58,13 +61,6 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	return nil
 }
 
-func clone(b []byte) []byte {
-	if b == nil {
-		return nil
-	}
-	return append([]byte{}, b...)
-}
-
 // contentAt decodes what is at a place; of none that is known, what is at the
 // place that the headers give, as far as it goes. Nil: there is nothing.
 func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, error) {
@@ -90,9 +86,11 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 		s.fate.miss("no moves were found")
 		return nil, nil
 	}
-	if taken, err := s.isOthers(h.ID, b.at); taken || err != nil {
-		s.fate.miss("the place of the moves, %d, is another record's", b.at)
-		return nil, err
+	if !s.reliable[h.ID] {
+		if taken, err := s.insideReliable(b.at); taken || err != nil {
+			s.fate.miss("the place of the moves, %d, is another record's", b.at)
+			return nil, err
+		}
 	}
 	// Its size is the damage, perhaps.
 	mended, err := s.mend(b.at, max(limit, b.end()))
@@ -117,39 +115,26 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 			}
 			return &c, nil
 		}
-		if try == stated {
-			return s.judged(&c), nil
+		if try != stated {
+			continue
 		}
+		switch {
+		case c.raw != nil:
+			s.fate.miss("kept as it is, but it does not decode: %v", c.broken)
+			c.raw = bytes.Clone(c.raw)
+		case c.isText:
+			s.fate.miss("the text does not decode: %v", c.broken)
+			return nil, nil
+		default:
+			c.cut = true
+			s.fate.miss("the moves break off after %d: %v", c.moves.Len(), c.broken)
+		}
+		return &c, nil
 	}
 	return nil, nil
 }
 
-// isOthers reports whether a place is inside of a reliable record of another id.
-func (s *Source) isOthers(id model.RecordID, at int64) (bool, error) {
-	if s.reliable[id] {
-		return false, nil
-	}
-	return s.insideReliable(at)
-}
-
-// judged notes what is missing of a content that breaks off; of one of which
-// nothing is left it returns nil.
-func (s *Source) judged(c *content) *content {
-	switch {
-	case c.raw != nil:
-		s.fate.miss("kept as it is, but it does not decode: %v", c.broken)
-		c.raw = clone(c.raw)
-	case c.isText:
-		s.fate.miss("the text does not decode: %v", c.broken)
-		return nil
-	default:
-		c.cut = true
-		s.fate.miss("the moves break off after %d: %v", c.moves.Len(), c.broken)
-	}
-	return c
-}
-
-// game makes a game of its headers and moves; no moves are none.
+// game makes a game of its headers, moves and annotations; no moves are none.
 func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
 	g := model.NewGame()
 	ext := cbh.DecodeExtRecord(h.Ext)
@@ -171,7 +156,42 @@ func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
 			g.MovesErr, g.Leftovers.Moves = c.broken, leftover(c.raw)
 		}
 	}
-	return g, s.annotate(g, h, c)
+	// Its annotations are those at the place that the headers give or, where these are
+	// gone, wrong or another game's, those whose own head names it.
+	n := annotationSearch{Source: s, h: h, moves: g.Moves.Len()}
+	if h.Head != nil && !h.Type().IsText() {
+		n.flags = cbhdb.NoteFlags(h.Head)
+	}
+	if c == nil || c.raw != nil {
+		n.moves = math.MaxInt
+	}
+	rec, err := n.own()
+	if err != nil || rec == nil && n.why == "" {
+		return g, err
+	}
+	if n.why != "" {
+		s.fate.miss("%s", n.why)
+	}
+	ctx := cbh.AnnotationContext{Game: h.ID, Page: s.page}
+	if c != nil && c.broken == nil {
+		ctx.Moves = &g.Moves
+	}
+	if rec == nil {
+		return g, nil
+	}
+	list, err := cbh.DecodeAnnotations(rec, ctx, false)
+	if err != nil {
+		s.fate.miss("its annotations break off: %v", err)
+	}
+	for _, a := range list.List {
+		if int(a.Node) < g.Moves.Len() || c != nil && c.raw != nil {
+			g.Annotations = append(g.Annotations, a)
+		}
+	}
+	if n := len(list.List) - len(g.Annotations); n > 0 && s.fate.State == Kept {
+		s.fate.miss("%d annotations belong to moves that are not there", n)
+	}
+	return g, nil
 }
 
 func leftover(data []byte) *model.Leftover { return &model.Leftover{Format: cbh.Format, Data: data} }

@@ -45,16 +45,22 @@ func (s *Source) segment(ctx context.Context, ids []model.RecordID, from, to int
 	return nil
 }
 
-// assign gives ids their records. What nobody gets is found.
+// assign gives ids their records. What is left is found.
 func (s *Source) assign(ids []model.RecordID, found []block, to int64) ([]block, error) {
 	theirs := make([]block, len(ids))
 	var open []int // ids without a record, as indices
 	for i, id := range ids {
-		own, err := s.ownPlace(id)
-		if err != nil {
-			return nil, err
+		// The place that it gives itself holds if no other id gives it and a whole record is there.
+		if at := s.at[id]; at != 0 && s.claims[at] == 1 && !s.isBroken(at) {
+			taken, err := s.insideReliable(at)
+			if err == nil && !taken {
+				theirs[i], err = s.blockAt(at)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
-		if theirs[i] = own; own.size == 0 {
+		if theirs[i].size == 0 {
 			open = append(open, i)
 		}
 	}
@@ -86,21 +92,8 @@ func (s *Source) isBroken(at int64) bool {
 	if err != nil || b.size == 0 {
 		return true
 	}
-	whole, err := s.isWholeAt(b)
+	whole, err := s.isWhole(b)
 	return err != nil || !whole
-}
-
-// ownPlace returns the record at the place that an id gives, if it is whole and
-// nobody else's.
-func (s *Source) ownPlace(id model.RecordID) (none block, err error) {
-	at := s.at[id]
-	if at == 0 || s.claims[at] != 1 || s.isBroken(at) {
-		return none, nil
-	}
-	if taken, err := s.insideReliable(at); taken || err != nil {
-		return none, err
-	}
-	return s.blockAt(at)
 }
 
 // assignFitting gives records to the ids whose headers fit them, in order. It

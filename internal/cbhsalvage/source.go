@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"maps"
@@ -69,7 +70,7 @@ type stream struct {
 }
 
 // New opens a database of which at least one file is there. Report is called with the
-// fate of every record that is lost; of others [Source.Fate] tells. Errors are
+// fate of every record that is lost; that of others is [Source.Fate]. Errors are
 // those of the machine.
 func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, report func(Fate)) (*Source, error) {
 	s := &Source{files: files, page: page, report: report, known: true, claims: map[int64]int{}, lost: map[entity]bool{}, uncertain: map[entity]bool{}}
@@ -124,7 +125,7 @@ func (s *Source) Entities() *model.Entities { return &s.tables }
 func (s *Source) Count() int { return -1 }
 
 // Unread lists the endings of files that are there and of which nothing can be
-// read, and which no record tells of.
+// read, and which no [Fate] mentions.
 func (s *Source) Unread() []string { return s.unread }
 
 // Unsearched is how many bytes of the .cbg file were not searched for records,
@@ -143,20 +144,16 @@ func (s *Source) Leftover() *model.Leftover {
 		to  *[]byte
 	}{{".flags", &l.Examined}, {".ini", &l.Settings}} {
 		b, err := s.content(f.ext)
-		switch {
-		case err != nil || b == nil:
-		case f.ext == ".ini" || isExamined(b):
+		if err != nil || b == nil {
+			continue
+		}
+		if _, err := cbh.DecodeExamined(b); err == nil || f.ext == ".ini" {
 			*f.to = b
-		default:
+		} else {
 			l.Others = append(l.Others, f.ext)
 		}
 	}
 	return &model.Leftover{Format: cbh.Format, Data: l.Append(nil)}
-}
-
-func isExamined(b []byte) bool {
-	_, err := cbh.DecodeExamined(b)
-	return err == nil
 }
 
 // content reads a small file as a whole, nothing if it is missing.
@@ -312,7 +309,14 @@ func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) 
 		if err != nil {
 			return err
 		}
-		if err := s.record(id, b, s.nextReliable(id), yield); err != nil {
+		limit := s.end() // or where the next reliable record begins
+		for next := id + 1; next <= s.count; next++ {
+			if s.reliable[next] {
+				limit = s.at[next]
+				break
+			}
+		}
+		if err := s.record(id, b, limit, yield); err != nil {
 			return err
 		}
 		begin = s.begin
@@ -328,12 +332,52 @@ func (s *Source) all(ctx context.Context, yield func(model.Record, error) bool) 
 	return nil
 }
 
-// nextReliable is where the next reliable record begins, or the end of the file.
-func (s *Source) nextReliable(id model.RecordID) int64 {
-	for id++; id <= s.count; id++ {
-		if s.reliable[id] {
-			return s.at[id]
-		}
-	}
-	return s.end()
+// State says what became of a record.
+type State string
+
+// What can become of a record.
+const (
+	// Kept: all of it came out.
+	Kept State = "kept"
+	// Cut: a part of it came out.
+	Cut State = "cut"
+	// Lost: nothing of it came out.
+	Lost State = "lost"
+	// Found: it came out, and belongs to no id.
+	Found State = "found"
+)
+
+// Moves says how much of the moves of a game came out.
+type Moves string
+
+// How much it can be.
+const (
+	AllMoves  Moves = ""     // as far as it is known
+	SomeMoves Moves = "some" // those before the place where they break off
+	NoMoves   Moves = "none"
+)
+
+// Fate is what became of one record.
+type Fate struct {
+	// ID is its number in the damaged database; of one that was found, a number
+	// behind all others.
+	ID model.RecordID
+	// New is its number in the new database, 0 if it has none.
+	New   model.RecordID
+	State State
+	Moves Moves
+	// Why says what is missing and the reason, nothing of a record that was kept
+	// as it is.
+	Why []string
 }
+
+// miss notes that something is missing.
+func (f *Fate) miss(format string, args ...any) {
+	if f.State == Kept {
+		f.State = Cut
+	}
+	f.note(format, args...)
+}
+
+// note notes something that costs nothing.
+func (f *Fate) note(format string, args ...any) { f.Why = append(f.Why, fmt.Sprintf(format, args...)) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -256,5 +257,130 @@ func TestChangeTime(t *testing.T) {
 		} else {
 			last = now
 		}
+	}
+}
+
+// TestCrashAfterUncertain stops the machine at every call after a commit whose last sync
+// failed: its journal may come back, and needs what that commit has left until the
+// folder knows that it has gone.
+func TestCrashAfterUncertain(t *testing.T) {
+	states := []state{start()}
+	script := append(everyKind(), step{do: "write", name: "b.one", at: 20, data: []byte("more")}, step{do: "commit"})
+	now := start()
+	for _, s := range script {
+		if s.do == "commit" {
+			states = append(states, maps.Clone(now))
+		} else {
+			s.apply(now)
+		}
+	}
+	before := diskWith(start())
+	before.StrictNames()
+	uncertain := 0
+	for ; ; uncertain++ {
+		disk := before.Clone()
+		disk.FailAt(uncertain)
+		if _, _, err := run(disk, script, journal.Options{}); errors.Is(err, model.ErrUncertain) {
+			break
+		} else if disk.Calls() <= uncertain {
+			t.Fatal("no commit was uncertain")
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 8))
+	for _, commits := range []int{1, 2} {
+		for n := uncertain + 1; ; n += int(crashfs.Of(2, 1, 1)) {
+			disk := before.Clone()
+			disk.Plan(func(call int) crashfs.Fate {
+				switch {
+				case call == n && r.IntN(2) == 0:
+					return crashfs.Cut
+				case call == uncertain || call >= n:
+					return crashfs.Fail
+				}
+				return crashfs.Succeed
+			})
+			set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			left := commits
+			for _, s := range script {
+				if s.do != "commit" {
+					err = s.perform(set)
+				} else if err = set.Commit(); errors.Is(err, model.ErrUncertain) {
+					err = nil
+				}
+				if s.do == "commit" {
+					left--
+				}
+				if err != nil || left == 0 {
+					break
+				}
+			}
+			if err = errors.Join(err, set.Close()); err == nil {
+				break
+			}
+			for range crashfs.Of(2, 4, 20) {
+				for how, after := range restarts(r, disk) {
+					recovered(t, fmt.Sprintf("%d commits, call %d of %d, %s", commits, n, uncertain, how), after, states...)
+				}
+			}
+		}
+	}
+}
+
+// After a recovery the journal does not come back, whatever becomes of the machine.
+func TestRecoveryIsPermanent(t *testing.T) {
+	disks, old, _ := interruptions(t, start(), []step{{do: "write", name: "b.one", at: 10, data: []byte("one")}, {do: "commit"}})
+	for i, disk := range disks {
+		disk.StrictNames()
+		if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if after := disk.Restart(nil, nil); !holds(after, old) {
+			t.Errorf("interruption %d: something is not on the disk", i)
+			tell(t, after, old)
+		}
+	}
+}
+
+// TestCrashWhileForced stops the machine at every call of a recovery that is forced: once
+// anything has changed, the copy of all files is on the disk.
+func TestCrashWhileForced(t *testing.T) {
+	disk, _ := interrupted(t)
+	content := disk.Files()["b.one"]
+	content[14]++ // beside a change
+	disk.WriteFile("b.one", content)
+	disk.StrictNames()
+	before := disk.Files()
+	r := rand.New(rand.NewPCG(1, 9))
+	changed := 0
+	for n := 0; ; n += int(crashfs.Of(3, 1, 1)) {
+		forced := disk.Clone()
+		forced.CrashAt(n, r.IntN(2) == 0)
+		_, err := journal.Recover(t.Context(), forced, "b.one", journal.RecoverOptions{Force: true})
+		if err == nil {
+			break
+		}
+		for how, after := range restarts(r, forced) {
+			files := after.Files()
+			same := true
+			for name, was := range before {
+				is, there := files[name]
+				same = same && there && bytes.Equal(was, is)
+			}
+			if same {
+				continue
+			}
+			changed++
+			for name, was := range near.Without(before) {
+				if kept := files["b.one.cbkit-kept/"+name]; !bytes.Equal(kept, was) {
+					t.Errorf("call %d, %s: %s: %d bytes of %d are kept", n, how, name, len(kept), len(was))
+				}
+			}
+		}
+	}
+	if changed == 0 {
+		t.Error("nothing was changed")
 	}
 }

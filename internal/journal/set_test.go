@@ -268,3 +268,36 @@ func (f *countingFile) Sync() error {
 	f.fs.syncs.Add(1)
 	return f.File.Sync()
 }
+
+// A commit waits for who holds its lock: who asks how things are, for a moment.
+func TestCommitIsLocked(t *testing.T) {
+	dir := onDisk(t, state{"b.one": []byte("1")})
+	main := filepath.Join(dir, "b.one")
+	set, err := journal.Open(t.Context(), fsys.OS{}, main, journal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (step{do: "write", name: "b.one", data: []byte("2")}).perform(set); err != nil {
+		t.Fatal(err)
+	}
+	held, err := lock.Acquire(t.Context(), fsys.OS{}, main, lock.Commit, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var released atomic.Bool
+	time.AfterFunc(100*time.Millisecond, func() {
+		if b, err := os.ReadFile(main); string(b) != "1" || err != nil {
+			t.Errorf("while the commit waits the file is %q, %v", b, err)
+		}
+		released.Store(true)
+		if err := held.Release(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := set.Commit(); err != nil || !released.Load() {
+		t.Errorf("the commit did not wait: %v", err)
+	}
+	if err := set.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -327,3 +327,58 @@ func TestIgnoreCase(t *testing.T) {
 		}
 	}
 }
+
+// What is in a folder is in it whatever becomes of the folder's name, and with folders
+// apart a sync of one says nothing of another.
+func TestFoldersAndTheirNames(t *testing.T) {
+	for _, c := range []struct {
+		apart bool
+		sync  string
+		lost  int // which change is, of those that are left
+		left  int
+		want  []string
+	}{
+		{false, "", 1, 3, []string{"d", "f"}}, // the folder's new name: f has left it all the same
+		{false, "", 2, 3, []string{"e", "e/f"}},
+		{false, "", 0, 3, []string{"e"}}, // the file was never made
+		{false, ".", -1, 0, []string{"e", "f"}},
+		{true, ".", 0, 1, []string{"e"}},
+		{true, "e", 0, 1, []string{"d", "f"}},
+	} {
+		disk := crashfs.New()
+		if err := disk.Mkdir("d", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := disk.SyncDir("."); err != nil {
+			t.Fatal(err)
+		}
+		if c.apart {
+			disk.FoldersApart()
+		} else {
+			disk.StrictNames()
+		}
+		create(t, disk, "d/f", "")
+		for _, r := range [][2]string{{"d", "e"}, {"e/f", "f"}} {
+			if err := disk.Rename(r[0], r[1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.sync != "" {
+			if err := disk.SyncDir(c.sync); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if disk.Pending() != c.left {
+			t.Errorf("%+v: %d changes are left", c, disk.Pending())
+		}
+		for _, disk := range []*crashfs.FS{disk, disk.Clone()} {
+			after := disk.RestartUnordered(func(change int) bool { return change != c.lost }, nil)
+			if got := after.Names(); !slices.Equal(got, c.want) {
+				t.Errorf("%+v: %v", c, got)
+			}
+			if again := after.Restart(nil, nil).Names(); !slices.Equal(again, c.want) {
+				t.Errorf("%+v: after another restart %v", c, again)
+			}
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (f *file) Sync() error {
 	}
 	f.node.sync()
 	if !f.fs.strict {
-		f.fs.flush()
+		f.fs.flush(nil)
 	}
 	return err
 }

@@ -23,7 +23,7 @@ var ErrInjected = errors.New("injected failure")
 type FS struct {
 	mu   sync.Mutex
 	now  tree
-	disk tree // names as of the last sync
+	disk folders // names as of the last sync
 	// pending are the changes of names since the last sync, in order.
 	pending []naming
 	calls   int
@@ -31,6 +31,7 @@ type FS struct {
 	plan    func(call int) Fate
 	clock   time.Time
 	strict  bool
+	apart   bool // a sync of a folder is of that alone
 	blind   bool // to upper and lower case
 	// within has the sorted names in each folder that was listed since names changed.
 	within map[string][]string
@@ -48,6 +49,31 @@ type inode struct {
 	changed      time.Time
 	open         int // how often it is open
 	holder       int // the process that has it locked
+}
+
+// folders holds what is in each folder, so that what changed in a folder stays in it whatever
+// becomes of its own name.
+type folders map[*inode]map[string]*inode
+
+// put puts something into a folder.
+func (l folders) put(dir *inode, name string, node *inode) {
+	if l[dir] == nil {
+		l[dir] = map[string]*inode{}
+	}
+	l[dir][name] = node
+}
+
+// clone returns a copy, in which who says which inodes stand for which.
+func (l folders) clone(who func(*inode) *inode) folders {
+	twin := make(folders, len(l))
+	for dir, in := range l {
+		names := make(map[string]*inode, len(in))
+		for name, node := range in {
+			names[name] = who(node)
+		}
+		twin[who(dir)] = names
+	}
+	return twin
 }
 
 // add puts a file or folder into its folder, if that is there.
@@ -101,13 +127,16 @@ const (
 
 // New returns a file system with one empty folder, ".".
 func New() *FS {
-	root := func() tree { return tree{".": {isDir: true}} }
-	return &FS{now: root(), disk: root(), clock: time.Unix(1e9, 0)}
+	return &FS{now: tree{".": {isDir: true}}, disk: folders{}, clock: time.Unix(1e9, 0)}
 }
 
 // StrictNames makes changes of names permanent by SyncDir alone, as POSIX has
 // it: syncing a file says nothing about its name.
 func (f *FS) StrictNames() { f.strict = true }
+
+// FoldersApart makes names strict, and a sync of a folder one of what came into it or went
+// from it alone.
+func (f *FS) FoldersApart() { f.strict, f.apart = true, true }
 
 // IgnoreCase makes names that differ in upper and lower case alone the same, as on
 // Windows and macOS. A name is spelt as it was made.
@@ -174,12 +203,35 @@ type naming struct {
 	made     *inode // nil if nothing was made
 	name, to string // to is "" unless it was renamed
 	blind    bool
+	// What it is and in which folders, whatever they are called.
+	node, dir, toDir *inode
+}
+
+// reach makes a change on the disk, unless what it is about is not there.
+func (c naming) reach(disk folders) {
+	base, dir, there := filepath.Base(c.name), c.dir, disk[c.dir][filepath.Base(c.name)] == c.node
+	switch {
+	case c.made != nil:
+	case !there || c.to == "" && len(disk[c.node]) > 0:
+		return
+	default:
+		delete(disk[c.dir], base)
+		if c.to == "" {
+			return
+		}
+		base, dir = filepath.Base(c.to), c.toDir
+	}
+	if c.blind && disk[dir][base] == nil {
+		for other := range disk[dir] { // its removal was lost
+			if strings.EqualFold(other, base) {
+				delete(disk[dir], other)
+			}
+		}
+	}
+	disk.put(dir, base, c.node)
 }
 
 func (c naming) apply(t tree) {
-	if c.blind && (c.made != nil || c.to != "") {
-		t.giveWay(cmp.Or(c.to, c.name))
-	}
 	switch {
 	case c.made != nil:
 		t.add(c.name, c.made)
@@ -187,13 +239,6 @@ func (c naming) apply(t tree) {
 		t.rename(c.name, c.to)
 	default:
 		t.remove(c.name)
-	}
-}
-
-// giveWay removes what differs from a name in case alone: its removal was lost.
-func (t tree) giveWay(name string) {
-	if other := t.spelt(name); other != name {
-		delete(t, other)
 	}
 }
 
@@ -235,16 +280,24 @@ func (f *FS) at(name string, follow bool) string {
 // change applies a change of names now, and on the disk with the next sync.
 func (f *FS) change(c naming) {
 	c.blind = f.blind
+	c.node, c.dir = cmp.Or(c.made, f.now[c.name]), f.now[filepath.Dir(c.name)]
+	if c.to != "" {
+		c.toDir = f.now[filepath.Dir(c.to)]
+	}
 	c.apply(f.now)
 	f.within = nil
 	f.pending = append(f.pending, c)
 }
 
-func (f *FS) flush() {
-	for _, c := range f.pending {
-		c.apply(f.disk)
-	}
-	f.pending = nil
+// flush brings changes of names to the disk: all, or those of one folder.
+func (f *FS) flush(dir *inode) {
+	f.pending = slices.DeleteFunc(f.pending, func(c naming) bool {
+		reaches := dir == nil || c.dir == dir || c.toDir == dir
+		if reaches {
+			c.reach(f.disk)
+		}
+		return reaches
+	})
 }
 
 // Pending returns how many changes of names are not certain to be on the disk.
@@ -252,9 +305,10 @@ func (f *FS) Pending() int { return len(f.pending) }
 
 // put puts something in place, on the disk at once, without counting a call.
 func (f *FS) put(name string, node *inode) {
-	f.flush()
+	f.flush(nil)
 	name = f.at(name, false)
-	f.now[name], f.disk[name] = node, node
+	f.now[name] = node
+	f.disk.put(f.now[filepath.Dir(name)], filepath.Base(name), node)
 	f.within = nil
 }
 
@@ -521,7 +575,11 @@ func (f *FS) SyncDir(name string) error {
 	if !f.isDir(f.at(name, true)) {
 		return &fs.PathError{Op: "syncdir", Path: name, Err: fs.ErrNotExist}
 	}
-	f.flush()
+	if f.apart {
+		f.flush(f.now[f.at(name, true)])
+	} else {
+		f.flush(nil)
+	}
 	return err
 }
 

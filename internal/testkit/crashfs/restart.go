@@ -2,6 +2,7 @@ package crashfs
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 )
 
@@ -50,14 +51,23 @@ func (f *FS) RestartScattered(choose func(n int) int, ordered bool) *FS {
 // restart makes the disk of the changes of names that are kept and of what
 // content says is in each file.
 func (f *FS) restart(keep func(change int) bool, content func(name string, node *inode) []byte) *FS {
-	disk := maps.Clone(f.disk)
+	named := f.disk.clone(func(node *inode) *inode { return node })
 	for i, c := range f.pending {
 		if keep(i) {
-			c.apply(disk)
+			c.reach(named)
+		}
+	}
+	disk := tree{".": f.now["."]}
+	for dirs := []string{"."}; len(dirs) > 0; dirs = dirs[1:] {
+		for name, node := range named[disk[dirs[0]]] {
+			name = filepath.Join(dirs[0], name)
+			if disk[name] = node; node.isDir {
+				dirs = append(dirs, name)
+			}
 		}
 	}
 	after := New()
-	after.clock, after.strict, after.blind = f.clock, f.strict, f.blind
+	after.clock, after.strict, after.apart, after.blind = f.clock, f.strict, f.apart, f.blind
 	clear(after.now)
 	again := map[*inode]*inode{} // a file with two names is one file
 	for _, name := range slices.Sorted(maps.Keys(disk)) {
@@ -74,33 +84,32 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 		}
 		after.now[name] = node
 	}
-	after.disk = maps.Clone(after.now)
+	for name, node := range after.now {
+		if name != "." {
+			after.disk.put(after.now[filepath.Dir(name)], filepath.Base(name), node)
+		}
+	}
 	return after
 }
 
 // Clone returns an independent copy with all that happened so far, as a
 // process leaves a disk that is killed: nothing is lost yet.
 func (f *FS) Clone() *FS {
-	c := &FS{clock: f.clock, strict: f.strict, blind: f.blind}
-	nodes := map[*inode]*inode{}
+	c := &FS{clock: f.clock, strict: f.strict, apart: f.apart, blind: f.blind, now: make(tree, len(f.now))}
+	nodes := make(map[*inode]*inode, len(f.now))
 	copied := func(node *inode) *inode {
-		if nodes[node] == nil {
+		if node != nil && nodes[node] == nil {
 			nodes[node] = node.lend()
 		}
 		return nodes[node]
 	}
-	twins := func(t tree) tree {
-		list := tree{}
-		for name, node := range t {
-			list[name] = copied(node)
-		}
-		return list
+	for name, node := range f.now {
+		c.now[name] = copied(node)
 	}
-	c.now, c.disk = twins(f.now), twins(f.disk)
+	c.disk = f.disk.clone(copied)
 	for _, change := range f.pending {
-		if change.made != nil {
-			change.made = copied(change.made)
-		}
+		change.made, change.node = copied(change.made), copied(change.node)
+		change.dir, change.toDir = copied(change.dir), copied(change.toDir)
 		c.pending = append(c.pending, change)
 	}
 	return c

@@ -1,0 +1,84 @@
+package collect_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/collect"
+	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/gen"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+	"cbkit/write"
+)
+
+// filesOpenIn returns the bytes of the files of a folder that are open, also of those that
+// have no name any more.
+func filesOpenIn(t *testing.T, dir string) (size int64) {
+	t.Helper()
+	list, err := filepath.Glob("/proc/self/fd/*")
+	if err != nil || len(list) == 0 {
+		t.Fatal(err, len(list))
+	}
+	for _, fd := range list {
+		if to, err := os.Readlink(fd); err == nil && strings.HasPrefix(to, dir) {
+			if info, err := os.Stat(fd); err == nil && info.Mode().IsRegular() {
+				size += info.Size()
+			}
+		}
+	}
+	return size
+}
+
+// What the options say of temporary files: records of a text are kept in about twice its
+// bytes, of a source that is read by number only the keys.
+func TestSizeOfTemporaryFiles(t *testing.T) {
+	const games = 2000
+	var text bytes.Buffer
+	made := func() model.Source { return bulk.New(bulk.Options{Games: games}) }
+	if err := model.Copy(ctx, pgn.NewWriter(&text, pgn.WriterOptions{AcceptLosses: true}), made(), model.CopyOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(gen.Folder(t), "Games.cbh")
+	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
+	if err == nil {
+		err = model.Copy(ctx, sink, made(), model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, c := range []struct {
+		name        string
+		src         model.Source
+		least, most int
+	}{
+		{"text", pgn.NewReader(bytes.NewReader(text.Bytes()), pgn.ReaderOptions{}), text.Len() * 3 / 2, text.Len() * 5 / 2},
+		{"database", db, 0, 50 * games},
+	} {
+		dir := gen.Folder(t)
+		sorted, err := collect.Sort(ctx, c.src, []collect.Order{{Key: collect.ByDate}}, collect.Options{TempDir: dir, Memory: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := filesOpenIn(t, dir)
+		t.Logf("%s: %d bytes of temporary files, %.2f times the text", c.name, size, float64(size)/float64(text.Len()))
+		if size < int64(c.least) || size > int64(c.most) {
+			t.Errorf("%s: %d bytes of temporary files, from %d to %d are said", c.name, size, c.least, c.most)
+		}
+		if err := sorted.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if left := filesOpenIn(t, dir); left > 0 {
+			t.Errorf("%s: %d bytes stay open", c.name, left)
+		}
+	}
+}

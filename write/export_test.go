@@ -1,0 +1,13 @@
+package write
+
+import (
+	"time"
+
+	"cbkit/internal/fsys"
+)
+
+// OnDisk are options of an editor on a disk of a test, with the clock of its change times.
+func (opt EditOptions) OnDisk(files fsys.FS, changed func() time.Time) EditOptions {
+	opt.files, opt.changed = files, changed
+	return opt
+}
