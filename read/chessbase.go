@@ -46,19 +46,20 @@ var (
 // database meanwhile.
 const overtaken = 50
 
-// openChessBase opens the files and reads everything but the records.
-func openChessBase(set *FileSet, opt Options) (db *ChessBase, err error) {
+// undisturbed opens something; if a writer changes it meanwhile, which is model.ErrChanged,
+// it begins anew.
+func undisturbed[D any](open func() (D, error)) (opened D, err error) {
 	for range overtaken {
-		if db, err = openOnce(set, opt); !errors.Is(err, model.ErrChanged) {
+		if opened, err = open(); !errors.Is(err, model.ErrChanged) {
 			break
 		}
 	}
-	return db, err
+	return opened, err
 }
 
-// openOnce is openChessBase for one state of the database: that another one was
-// met is model.ErrChanged.
-func openOnce(set *FileSet, opt Options) (*ChessBase, error) {
+// openChessBase opens the files of one state of the database, and reads everything but the
+// records.
+func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 	page, err := opt.page()
 	if err != nil {
 		return nil, err
@@ -67,23 +68,18 @@ func openOnce(set *FileSet, opt Options) (*ChessBase, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := openFilesOf(set, opt, page, w)
-	if changed := w.Check(); changed != nil {
-		if err == nil {
-			db.Close()
-		}
-		return nil, changed
-	}
-	return db, err
-}
-
-func openFilesOf(set *FileSet, opt Options, page cbh.CodePage, w *Watch) (*ChessBase, error) {
 	db := &ChessBase{set: set, opt: opt, page: page, watch: w, files: cbhdb.New(cbhdb.FilesOf(set))}
 	for _, load := range []func() error{db.openFiles, db.readEntities, db.readOthers} {
-		if err := load(); err != nil {
-			db.files.Close() // and not the database, of which the caller asks whether it changed
-			return nil, err
+		if err = load(); err != nil {
+			break
 		}
+	}
+	if changed := w.Check(); changed != nil {
+		err = changed
+	}
+	if err != nil {
+		db.files.Close() // it was only read
+		return nil, err
 	}
 	return db, nil
 }
@@ -135,7 +131,7 @@ func (db *ChessBase) Leftover() *model.Leftover {
 	all := db.leftover
 	if db.extras != nil {
 		b, err := db.extras.All()
-		if err = db.undisturbed(err); err != nil {
+		if err = db.unlessChanged(err); err != nil {
 			db.lose(err)
 		}
 		all.TournamentExtras = b
@@ -186,18 +182,9 @@ func (db *ChessBase) Preflight(ctx context.Context) error {
 // belongs to one state.
 func (db *ChessBase) Changed() error { return db.watch.Check() }
 
-// extCount is how many records the .cbj file has; those behind the last one of
-// the .cbh file do not count.
-func (db *ChessBase) extCount() model.RecordID {
-	if db.extensions == nil {
-		return 0
-	}
-	return model.RecordID(min(db.extensions.Stored, int64(db.headers.Count)))
-}
-
-// undisturbed returns the error of reading, or that another program has changed
+// unlessChanged returns the error of reading, or that another program has changed
 // the database meanwhile, which may be the reason of it.
-func (db *ChessBase) undisturbed(err error) error {
+func (db *ChessBase) unlessChanged(err error) error {
 	if changed := db.watch.Check(); changed != nil {
 		return changed
 	}

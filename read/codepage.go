@@ -44,7 +44,9 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 	count := max(db.Count(), 0)
 	g.size = 0
 	for i := 0; i < min(count, guessRecords) && !g.Enough() && g.size < guessBytes; i++ {
-		id := 1 + spread(i/guessRow)*(count/(guessRecords/guessRow)) + i%guessRow
+		// Rows in an order in which any beginning is spread over all of them.
+		row := int(bits.Reverse16(uint16(i/guessRow)) >> (16 - guessBits))
+		id := 1 + row*(count/(guessRecords/guessRow)) + i%guessRow
 		if count <= guessRecords {
 			id = 1 + i
 		}
@@ -57,12 +59,6 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 		}
 	}
 	return g.Guess(), nil
-}
-
-// spread returns the places of a guess one by one, in an order in which
-// any beginning is spread over all of them.
-func spread(i int) int {
-	return int(bits.Reverse16(uint16(i)) >> (16 - guessBits))
 }
 
 // guessTable looks at the names of a table.

@@ -41,21 +41,15 @@ func openBook(ctx context.Context, set *FileSet, err error) (Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b *CTG
-	for range overtaken {
-		if b, err = openBookOnce(ctx, set); !errors.Is(err, model.ErrChanged) {
-			break
-		}
-	}
+	b, err := undisturbed(func() (*CTG, error) { return openCTG(ctx, set) })
 	if err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// openBookOnce opens one state of a book: that another one was met is
-// model.ErrChanged.
-func openBookOnce(ctx context.Context, set *FileSet) (*CTG, error) {
+// openCTG opens one state of a book.
+func openCTG(ctx context.Context, set *FileSet) (*CTG, error) {
 	set, w, err := set.Watch(".ctg")
 	if err != nil {
 		return nil, err
@@ -66,7 +60,16 @@ func openBookOnce(ctx context.Context, set *FileSet) (*CTG, error) {
 		return nil, err
 	}
 	b.pages = newBookPages(b.file, w)
-	err = b.open(ctx)
+	files := ctg.Files{
+		Name: b.file.Name(), CTG: b.pages, Size: b.file.Size(),
+		CTBName: b.set.Name(".ctb"), CTOName: b.set.Name(".cto"),
+	}
+	if files.CTB, err = b.set.content(".ctb"); err == nil {
+		files.CTO, err = b.set.content(".cto")
+	}
+	if b.ctb, b.cto = files.CTB, files.CTO; err == nil {
+		b.book, err = ctg.OpenBook(ctx, files)
+	}
 	if changed := w.Check(); changed != nil {
 		err = changed
 	}
@@ -75,23 +78,6 @@ func openBookOnce(ctx context.Context, set *FileSet) (*CTG, error) {
 		return nil, err
 	}
 	return b, nil
-}
-
-func (b *CTG) open(ctx context.Context) error {
-	files := ctg.Files{
-		Name: b.file.Name(), CTG: b.pages, Size: b.file.Size(),
-		CTBName: b.set.Name(".ctb"), CTOName: b.set.Name(".cto"),
-	}
-	var err error
-	if files.CTB, err = b.set.content(".ctb"); err != nil {
-		return err
-	}
-	if files.CTO, err = b.set.content(".cto"); err != nil {
-		return err
-	}
-	b.ctb, b.cto = files.CTB, files.CTO
-	b.book, err = ctg.OpenBook(ctx, files)
-	return err
 }
 
 // content returns the bytes of a file of the set, nil if there is none.

@@ -3,6 +3,8 @@ package read
 import (
 	"fmt"
 	"io/fs"
+	"reflect"
+	"sync/atomic"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -55,7 +57,15 @@ func openTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 	if db.opt.asBytes {
 		return &e.Head, sampleTable(db, codec, e, table)
 	}
-	*table = model.StoredTable(newStoredTable(db, codec, e, complete))
+	memory := othersMemory
+	if codec.Ext == cbh.Players.Ext {
+		memory = playersMemory
+	}
+	*table = model.StoredTable(&storedTable[T]{
+		db: db, codec: codec, file: e, complete: complete,
+		most:  memory / pageSize / (int(reflect.TypeFor[T]().Size()) + textsOf),
+		pages: make([]atomic.Pointer[entityPage[T]], (e.Count+pageSize-1)/pageSize),
+	})
 	return &e.Head, nil
 }
 

@@ -110,7 +110,11 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		return nil, fmt.Errorf("%s: %w", path, dbfile.PlainError(err))
 	}
 	var first *FileSet
-	for _, base := range baseNames(file) {
+	bases := []string{file} // the names of databases that it can mean, the likeliest first
+	if stem, ending := dbfile.Split(file); isEnding(ending) {
+		bases = []string{stem, file}
+	}
+	for _, base := range bases {
 		formats := formatsOf("")
 		if base != file {
 			formats = formatsOf(dbfile.EndingOf(file))
@@ -154,15 +158,6 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 	return nil, fmt.Errorf("%s: %w", path, fs.ErrNotExist)
 }
 
-// baseNames returns the names of databases that a file name can mean, the
-// likeliest first.
-func baseNames(file string) []string {
-	if stem, ending := dbfile.Split(file); isEnding(ending) {
-		return []string{stem, file}
-	}
-	return []string{file}
-}
-
 // isEnding reports whether databases or books have files with the ending.
 func isEnding(ending string) bool {
 	return dbfile.ChessBase.What(ending) != "" || dbfile.Simple.Has(ending) || dbfile.Book.Has(ending)
@@ -198,7 +193,8 @@ func mainsOf(formats []dbfile.Format) (mains []string) {
 func newFileSet(files fsys.ReadFS, dir, base string, formats []dbfile.Format, entries []fs.DirEntry) (*FileSet, error) {
 	var names []string
 	for _, e := range entries {
-		if isFolder := e.IsDir() || isLink(e); isFolder == isMedia(dbfile.EndingOf(e.Name())) || isLink(e) || isOurs(e) {
+		_, ours := dbfile.OurOwn(e.Name()) // working files and folders
+		if isFolder := e.IsDir() || isLink(e); isFolder == isMedia(dbfile.EndingOf(e.Name())) || isLink(e) || ours != "" {
 			names = append(names, e.Name())
 		}
 	}
@@ -215,36 +211,25 @@ func newFileSet(files fsys.ReadFS, dir, base string, formats []dbfile.Format, en
 		}
 		if endings := found.Endings(); len(formats) > 1 || !slices.Equal(endings, []string{settings}) {
 			for _, ending := range endings {
-				set.add(ending, found.Name(ending))
+				name := found.Name(ending)
+				if !isMedia(ending) {
+					set.names[ending] = name
+					continue
+				}
+				// A file that has the ending of such a folder is somebody's.
+				if info, err := files.Stat(filepath.Join(dir, name)); err != nil {
+					set.deadLinks = append(set.deadLinks, name)
+				} else if info.IsDir() {
+					set.folders = append(set.folders, name)
+				}
 			}
 		}
 	}
 	return set, nil
 }
 
-// add adds a file, or a folder of media. A file that has the ending of such a
-// folder is somebody's.
-func (s *FileSet) add(ending, name string) {
-	if !isMedia(ending) {
-		s.names[ending] = name
-		return
-	}
-	switch info, err := s.files.Stat(filepath.Join(s.Dir, name)); {
-	case err != nil:
-		s.deadLinks = append(s.deadLinks, name)
-	case info.IsDir():
-		s.folders = append(s.folders, name)
-	}
-}
-
 // isMedia reports whether an ending is that of a folder of media.
 func isMedia(ending string) bool { return slices.Contains(dbfile.MediaFolders, ending) }
-
-// isOurs reports whether something is a working file or folder of ours.
-func isOurs(e fs.DirEntry) bool {
-	_, suffix := dbfile.OurOwn(e.Name())
-	return suffix != ""
-}
 
 func isLink(e fs.DirEntry) bool { return e.Type()&fs.ModeSymlink != 0 }
 

@@ -77,7 +77,7 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 		if err == nil {
 			err = pass.loadExtensions()
 		}
-		if changed := db.undisturbed(db.lost()); changed != nil {
+		if changed := db.unlessChanged(db.lost()); changed != nil {
 			yield(model.Record{}, changed)
 			return
 		}
@@ -210,7 +210,7 @@ func (h *Header) ECO() model.ECO {
 // the .cbj file among it.
 func (h *Header) Game(to *model.Header) error {
 	if !h.pass.loaded {
-		if err := h.pass.db.undisturbed(h.pass.loadExtensions()); err != nil {
+		if err := h.pass.db.unlessChanged(h.pass.loadExtensions()); err != nil {
 			return err
 		}
 	}
@@ -231,7 +231,7 @@ func (db *ChessBase) Headers(ctx context.Context, from model.RecordID) iter.Seq2
 			if err == nil {
 				err = db.lost()
 			}
-			if err = db.undisturbed(err); err == nil {
+			if err = db.unlessChanged(err); err == nil {
 				err = ctx.Err()
 			}
 			if err != nil {

@@ -70,7 +70,12 @@ func (db *ChessBase) summarize(ctx context.Context) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", db.version()
+	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", fmt.Sprintf("header mark %d", db.headers.Head.Used)
+	if db.extensions == nil {
+		info.Version += ", no .cbj"
+	} else {
+		info.Version += fmt.Sprintf(", .cbj version %d", db.extensions.Head.Version)
+	}
 	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.annotations.DeclaredHoles())
 	if err := listFiles(db.set, dbfile.ChessBase, db.leftover.Others, &info); err != nil {
 		return Info{}, err
@@ -117,8 +122,17 @@ func Summarize(ctx context.Context, src model.Source, onError func(model.RecordI
 			info.Unread++
 			continue
 		}
-		if err := info.judge(&rec, onError); err != nil {
-			return Info{}, err
+		faults := rec.Faults()
+		if len(faults) > 0 {
+			info.Unread++
+		}
+		for _, err := range faults {
+			if onError != nil {
+				err = onError(rec.ID, err)
+			}
+			if err != nil {
+				return Info{}, err
+			}
 		}
 		info.Records++
 		if rec.Deleted {
@@ -150,23 +164,6 @@ func Summarize(ctx context.Context, src model.Source, onError func(model.RecordI
 	return info, ctx.Err()
 }
 
-// judge counts a record that could be read in part only.
-func (info *Info) judge(rec *model.Record, onError func(model.RecordID, error) error) error {
-	faults := rec.Faults()
-	if len(faults) > 0 {
-		info.Unread++
-	}
-	for _, err := range faults {
-		if onError == nil {
-			return err
-		}
-		if err := onError(rec.ID, err); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // before orders dates; unknown parts come first.
 func before(a, b model.Date) bool {
 	n := func(d model.Date) int { return int(d.Year)<<9 | int(d.Month)<<5 | int(d.Day) }
@@ -181,13 +178,4 @@ func countEntities[T comparable](name string, t *model.Table[T]) EntityCount {
 	}
 	c.Deleted = t.Len() - c.Count
 	return c
-}
-
-// version describes the generation of the files.
-func (db *ChessBase) version() string {
-	v := fmt.Sprintf("header mark %d", db.headers.Head.Used)
-	if db.extensions == nil {
-		return v + ", no .cbj"
-	}
-	return v + fmt.Sprintf(", .cbj version %d", db.extensions.Head.Version)
 }

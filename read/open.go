@@ -53,7 +53,7 @@ type Options struct {
 	Warn func(error)
 	// Damage is called for damage to a file as a whole that costs something: records
 	// that are missing at the end of the main file, an optional file that cannot
-	// be used and counts as missing. If it is nil, Warn is told. What is wrong
+	// be used and counts as missing. If it is nil, Warn is called. What is wrong
 	// with single records is in Record.Faults.
 	Damage func(error)
 
@@ -94,7 +94,7 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 		return nil, err
 	}
 	if set.IsSimple(path) {
-		return opened(openSimple(set, opt))
+		return opened(undisturbed(func() (*SimpleDB, error) { return openSimple(set, opt) }))
 	}
 	if !set.Has(".cbh") {
 		main := mainFiles[0]
@@ -103,7 +103,7 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 		}
 		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(main))
 	}
-	return opened(openChessBase(set, opt))
+	return opened(undisturbed(func() (*ChessBase, error) { return openChessBase(set, opt) }))
 }
 
 // opened keeps an error from bringing along a Database that is not nil.
@@ -114,14 +114,14 @@ func opened[D Database](db D, err error) (Database, error) {
 	return db, nil
 }
 
-// warn tells of damage that is passed over; nil is none.
+// warn reports damage that is passed over; nil is none.
 func (o Options) warn(err error) {
 	if o.Warn != nil && err != nil {
 		o.Warn(err)
 	}
 }
 
-// damage tells of damage to a file; nil is none.
+// damage reports damage to a file; nil is none.
 func (o Options) damage(err error) {
 	if o.Damage != nil && err != nil {
 		o.Damage(err)

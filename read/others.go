@@ -15,9 +15,9 @@ import (
 func (db *ChessBase) readOthers() error {
 	l := &db.leftover
 	l.Games, l.Moves, l.Annotations = &db.headers.Head, &db.moves.Head, &db.annotations.Head
-	l.Records, l.ExtRecords = int32(db.headers.Count), int32(db.extCount())
-	if db.extensions != nil {
-		l.Ext = &db.extensions.Head
+	l.Records = int32(db.headers.Count)
+	if x := db.extensions; x != nil {
+		l.Ext, l.ExtRecords = &x.Head, int32(min(x.Stored, int64(l.Records))) // others than those of the .cbh file do not count
 	}
 	for _, f := range []struct {
 		ext string
@@ -29,21 +29,28 @@ func (db *ChessBase) readOthers() error {
 		}
 		*f.to = b
 	}
-	if err := db.readMedia(); err != nil {
-		return err
+	db.media = cbh.NewMediaFile()
+	if l.Media != nil {
+		media, err := cbh.DecodeMediaFile(l.Media)
+		if err == nil {
+			db.media = media
+		} else {
+			l.Media = nil
+			if err := db.passOver(".cbm", wire.Locate(err, db.set.Name(".cbm"), 0, -1)); err != nil {
+				return err
+			}
+		}
 	}
 	for _, ext := range db.set.Endings() {
-		if !isRead(ext) && dbfile.IsChessBase(ext) && !dbfile.IsBooster(ext) || slices.Contains(db.passedOver, ext) {
+		isRead := ext == settings || slices.Contains(readFiles, ext) // it is in the records, tables or leftover
+		if !isRead && dbfile.IsChessBase(ext) && !dbfile.IsBooster(ext) || slices.Contains(db.passedOver, ext) {
 			l.Others = append(l.Others, ext)
 		}
 	}
 	return nil
 }
 
-// isRead reports whether what a file holds is in the records, tables or leftover
-// of the database.
-func isRead(ext string) bool { return ext == ".ini" || slices.Contains(readFiles, ext) }
-
+// readFiles hold the records and what belongs to them.
 var readFiles = dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional)
 
 // passOver takes an error in an optional file, whose name it has. One that
@@ -60,19 +67,4 @@ func (db *ChessBase) passOver(ext string, err error) error {
 		}
 	}
 	return failure
-}
-
-// readMedia takes the .cbm file, which was read, apart.
-func (db *ChessBase) readMedia() error {
-	db.media = cbh.NewMediaFile()
-	if db.leftover.Media == nil {
-		return nil
-	}
-	media, err := cbh.DecodeMediaFile(db.leftover.Media)
-	if err != nil {
-		db.leftover.Media = nil
-		return db.passOver(".cbm", wire.Locate(err, db.set.Name(".cbm"), 0, -1))
-	}
-	db.media = media
-	return nil
 }

@@ -141,34 +141,26 @@ func (b *Polyglot) find(p *board.Position, e *model.BookEntry, visit func(first 
 			if err = wrong; err != nil {
 				break
 			}
-			b.add(p, e, &one)
+			if one.Move.IsNone() {
+				continue
+			}
+			m, legal := one.Move.On(p)
+			twice := slices.ContainsFunc(e.Moves, func(listed model.BookMove) bool { return listed.Move == m })
+			switch {
+			case legal && !twice:
+				e.Moves = append(e.Moves, model.BookMove{Move: m, MoveWeight: one.Weight, Learn: one.Learn})
+			case e.MovesErr != nil:
+			case legal:
+				e.MovesErr = b.book.Wrong(one.Number, "move", model.ErrCorrupt, "%v is listed twice in %s", one.Move, p.FEN())
+			default:
+				e.MovesErr = b.book.Wrong(one.Number, "move", model.ErrCorrupt, "%v is no legal move in %s", one.Move, p.FEN())
+			}
 		}
 	}
 	if changed := b.pages.settle(); changed != nil {
 		err = changed
 	}
 	return found && err == nil, err
-}
-
-// add adds a stored entry to what there is of its position.
-func (b *Polyglot) add(p *board.Position, e *model.BookEntry, one *polyglot.Numbered) {
-	if one.Move.IsNone() {
-		return
-	}
-	m, legal := one.Move.On(p)
-	twice := false
-	for i := range e.Moves {
-		twice = twice || e.Moves[i].Move == m
-	}
-	switch {
-	case legal && !twice:
-		e.Moves = append(e.Moves, model.BookMove{Move: m, MoveWeight: one.Weight, Learn: one.Learn})
-	case e.MovesErr != nil:
-	case legal:
-		e.MovesErr = b.book.Wrong(one.Number, "move", model.ErrCorrupt, "%v is listed twice in %s", one.Move, p.FEN())
-	default:
-		e.MovesErr = b.book.Wrong(one.Number, "move", model.ErrCorrupt, "%v is no legal move in %s", one.Move, p.FEN())
-	}
 }
 
 // Figures implements [model.Book]: there are none but the weights, which Find tells. It

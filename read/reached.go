@@ -52,12 +52,3 @@ func (db *ChessBase) take(b *batch, yield func(model.Record, error) bool) bool {
 	db.reached.id.Add(int64(b.n))
 	return more
 }
-
-// take passes a batch on; it reports whether the caller wants more.
-func (db *SimpleDB) take(b *simpleBatch, yield func(model.Record, error) bool) bool {
-	more := b.yieldAll(db, yield)
-	if b.n > 0 {
-		db.reached.id.Store(int64(b.slots[b.n-1].id))
-	}
-	return more
-}

@@ -156,7 +156,7 @@ func (r *recordReader) read(b *batch, raw *rawRecord) error {
 		return err
 	}
 	raw.head, raw.ext = b.keep(h.Head), b.keep(h.Ext)
-	raw.movesAt, raw.notesAt = h.MovesAt(), h.AnnotationsAt()
+	raw.movesAt, raw.annotationsAt = h.MovesAt(), h.AnnotationsAt()
 	if cbh.RecordType(h.Head[0]).IsText() {
 		raw.mediaErr = r.passMedia(&h)
 	}
@@ -165,8 +165,8 @@ func (r *recordReader) read(b *batch, raw *rawRecord) error {
 			return err
 		}
 	}
-	if raw.notesAt != 0 && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
-		raw.annotations, err = b.keepBlock(r.annotations, raw.notesAt, id)
+	if raw.annotationsAt != 0 && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
+		raw.annotations, err = b.keepBlock(r.annotations, raw.annotationsAt, id)
 	}
 	return err
 }
@@ -192,7 +192,8 @@ type rawRecord struct {
 	id                 model.RecordID
 	head, ext          extent
 	moves, annotations extent
-	movesAt, notesAt   int64 // offsets in the files
+	movesAt            int64 // offsets in the files
+	annotationsAt      int64
 	mediaErr           error // why the list of media is not to be read
 	err                error
 }
@@ -260,7 +261,9 @@ func (b *batch) yieldAll(yield func(model.Record, error) bool) bool {
 		if !yield(s.record, s.err) {
 			return false
 		}
-		s.release()
+		// The texts of what was passed on may go; the memory for lists stays.
+		clear(s.game.Annotations)
+		s.game.Annotations = nil
 	}
 	return true
 }

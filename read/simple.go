@@ -59,19 +59,8 @@ func (s *FileSet) IsSimple(path string) bool {
 	return s.Has(".dci") && (dbfile.Simple.Has(dbfile.EndingOf(path)) || !s.Has(".cbh"))
 }
 
-// openSimple opens the files and reads the names. If an editor changes them
-// meanwhile it begins anew.
-func openSimple(set *FileSet, opt Options) (db *SimpleDB, err error) {
-	for range overtaken {
-		if db, err = openSimpleOnce(set, opt); !errors.Is(err, model.ErrChanged) {
-			break
-		}
-	}
-	return db, err
-}
-
-// openSimpleOnce is openSimple for one state of the database.
-func openSimpleOnce(set *FileSet, opt Options) (*SimpleDB, error) {
+// openSimple opens the files of one state of the database, and reads the names.
+func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
 	page, err := opt.page()
 	if err != nil {
 		return nil, err
@@ -83,17 +72,16 @@ func openSimpleOnce(set *FileSet, opt Options) (*SimpleDB, error) {
 	db := &SimpleDB{set: set, opt: opt, watch: watch, foreign: page.Decode, tournaments: map[[2]uint32]model.EntityID{},
 		players: nameFile{people: true}}
 	for _, load := range []func() error{db.openFiles, db.readIndexHeader, db.readNames} {
-		if err := load(); err != nil {
-			if changed := watch.Check(); changed != nil {
-				err = changed
-			}
-			db.Close()
-			return nil, err
+		if err = load(); err != nil {
+			break
 		}
 	}
 	if changed := watch.Check(); changed != nil {
+		err = changed
+	}
+	if err != nil {
 		db.Close()
-		return nil, changed
+		return nil, err
 	}
 	return db, nil
 }
@@ -159,20 +147,14 @@ func (db *SimpleDB) readIndexHeader() error {
 		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
 	}
 	db.count = model.RecordID(entries)
-	return db.passCut()
-}
-
-// passCut tells of an index that was cut, and goes on with what is there.
-func (db *SimpleDB) passCut() error {
-	err := db.cutIndex()
-	if err != nil && !dbfile.IsDamage(err) {
+	if err = db.cutIndex(); err != nil && !dbfile.IsDamage(err) {
 		return err
 	}
-	db.opt.damage(err)
+	db.opt.damage(err) // it goes on with what is there
 	return nil
 }
 
-// warn tells of damage that is passed over.
+// warn reports damage that is passed over.
 func (db *SimpleDB) warn(err error) { db.opt.warn(err) }
 
 // LegalMoves implements [model.Referee].
@@ -277,7 +259,13 @@ func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model
 		yield = stale.After(yield)
 		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
 		workers := jobs.Count(db.opt.Jobs)
-		take := func(b *simpleBatch) bool { return db.take(b, yield) }
+		take := func(b *simpleBatch) bool {
+			more := b.yieldAll(db, yield)
+			if b.n > 0 {
+				db.reached.id.Store(int64(b.slots[b.n-1].id))
+			}
+			return more
+		}
 		db.reached.id.Store(max(int64(from), 1) - 1)
 		if want.OnlyHeaders() || workers == 1 {
 			b := newSimpleBatch(batchSize)
@@ -540,7 +528,7 @@ type simpleSlot struct {
 	body     extent // in the batch's arena
 	place    int64  // of the body in the file
 	err      error
-	oddities []error // oddities
+	oddities []error
 	damage   []error
 
 	decoded dcdb.Decoded
@@ -571,8 +559,19 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 	if !b.want.OnlyHeaders() {
 		s.decodeMoves(db, b)
 	}
-	if b.want&model.WantRaw != 0 {
-		s.keepEntry(db)
+	if b.want&model.WantRaw == 0 {
+		return
+	}
+	// What the index says in other words than would be written is kept, and its fields for
+	// searches, right or wrong.
+	if !e.Plain() || !db.players.canonical(e.White) || !db.players.canonical(e.Black) ||
+		!db.sites.canonical(e.Site) || !db.events.canonical(e.Event) {
+		s.header = dcdb.V0.AppendEntry(s.header[:0], e)
+		s.game.Leftovers.Header = s.keep(1, s.header)
+	}
+	if db.layout.HasSearchFields() {
+		s.search = dcdb.AppendSearchFields(s.search[:0], &e.Search)
+		s.game.Leftovers.Derived = s.keep(2, s.search)
 	}
 }
 
@@ -607,22 +606,7 @@ func (s *simpleSlot) keepBody(b *simpleBatch, body []byte) *model.Leftover {
 	return s.keep(0, append([]byte{byte(b.decoder.Promotions)}, body...))
 }
 
-// keepEntry keeps what the index says in other words than would be written,
-// and its fields for searches, right or wrong.
-func (s *simpleSlot) keepEntry(db *SimpleDB) {
-	e := &s.entry
-	if !e.Plain() || !db.players.canonical(e.White) || !db.players.canonical(e.Black) ||
-		!db.sites.canonical(e.Site) || !db.events.canonical(e.Event) {
-		s.header = dcdb.V0.AppendEntry(s.header[:0], e)
-		s.game.Leftovers.Header = s.keep(1, s.header)
-	}
-	if db.layout.HasSearchFields() {
-		s.search = dcdb.AppendSearchFields(s.search[:0], &e.Search)
-		s.game.Leftovers.Derived = s.keep(2, s.search)
-	}
-}
-
-// finish looks up the entities, tells of oddities and returns the record. It
+// finish looks up the entities, reports oddities and returns the record. It
 // runs in the caller's goroutine.
 func (s *simpleSlot) finish(db *SimpleDB) (model.Record, error) {
 	if s.err != nil {

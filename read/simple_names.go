@@ -72,8 +72,8 @@ func (f *nameFile) read(db *SimpleDB) error {
 }
 
 // at returns the name at a place; number is that of its record, or -1. Name is
-// "" and no error where the place is 0, which stands for nothing. Damaged is told
-// of places where no name begins.
+// "" and no error where the place is 0, which stands for nothing. Damaged is called
+// for places where no name begins.
 func (f *nameFile) at(db *SimpleDB, place uint32, field string, record model.RecordID, damaged func(error)) (name string, number int) {
 	if place == 0 || f.File == nil {
 		return "", -1
@@ -128,8 +128,8 @@ func (db *SimpleDB) playerAt(place uint32, field string, record model.RecordID, 
 	return db.player(name)
 }
 
-// tournamentAt returns the tournament of a site and an event. Of a damaged pair
-// every record tells.
+// tournamentAt returns the tournament of a site and an event. A damaged pair is reported
+// for every record.
 func (db *SimpleDB) tournamentAt(site, event uint32, record model.RecordID, damaged func(error)) model.EntityID {
 	if db.events.File == nil {
 		event = 0

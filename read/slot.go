@@ -55,30 +55,22 @@ func (s *slot) judge(db *ChessBase, typ cbh.RecordType, ext *cbh.ExtRecord, medi
 	if err := cbhdb.NotInUse(db.headers.Name(), s.record.ID, typ); err != nil {
 		s.damage = append(s.damage, err)
 	}
-	s.damage = s.lostTeams(db, ext)
+	// Ids of the .cbj record mean nothing below the number for none. Texts have no teams.
+	game := s.record.Game != nil
+	for _, f := range []struct {
+		field string
+		id    int32
+		has   bool
+	}{{"white team", ext.WhiteTeam, game}, {"black team", ext.BlackTeam, game}, {"game title", ext.GameTitle, game || s.record.Text != nil}} {
+		if f.has && f.id < cbh.NoLink {
+			s.damage = append(s.damage, db.extensions.Wrong(db.extensions.Offset(s.record.ID), int64(s.record.ID), f.field, model.ErrCorrupt, "%d is no number", f.id))
+		}
+	}
 	if mediaErr != nil {
 		s.damage = append(s.damage, mediaErr)
 	}
 	s.damage = db.danglingReferences(s.damage, &s.record)
 	s.record.Damage = s.damage
-}
-
-// lostTeams adds an error for each id of the .cbj record that means nothing: below
-// the number for none. Texts have no teams.
-func (s *slot) lostTeams(db *ChessBase, ext *cbh.ExtRecord) []error {
-	for _, f := range []struct {
-		field string
-		id    int32
-		has   bool
-	}{
-		{"white team", ext.WhiteTeam, s.record.Game != nil}, {"black team", ext.BlackTeam, s.record.Game != nil},
-		{"game title", ext.GameTitle, s.record.Game != nil || s.record.Text != nil},
-	} {
-		if f.has && f.id < cbh.NoLink {
-			s.damage = append(s.damage, db.extensions.Wrong(db.extensions.Offset(s.record.ID), int64(s.record.ID), f.field, model.ErrCorrupt, "%d is no number", f.id))
-		}
-	}
-	return s.damage
 }
 
 // keep returns a leftover in the slot's memory.
@@ -134,17 +126,8 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	}
 }
 
-// mostNotes is how many annotations a slot keeps memory for at most.
-const mostNotes = 1 << 10
-
-// release lets go of the texts of a record that was passed on: the memory for
-// lists stays.
-func (s *slot) release() {
-	if s.game.Annotations != nil {
-		clear(s.game.Annotations)
-		s.game.Annotations = nil
-	}
-}
+// mostAnnotations is how many annotations a slot keeps memory for at most.
+const mostAnnotations = 1 << 10
 
 // decodeAnnotations fills the annotations. A record that cannot be decoded
 // travels whole.
@@ -160,11 +143,11 @@ func (s *slot) decodeAnnotations(db *ChessBase, b *batch, raw *rawRecord) {
 	}
 	annotations, err := cbh.DecodeAnnotations(rec, ctx, b.want&model.WantRaw != 0)
 	g.Annotations, g.Leftovers.Annotations = annotations.List, annotations.Leftover
-	if s.annotations = annotations.List[:0]; cap(s.annotations) > mostNotes {
+	if s.annotations = annotations.List[:0]; cap(s.annotations) > mostAnnotations {
 		s.annotations = nil
 	}
 	if err != nil {
-		g.AnnotationsErr = wire.Locate(err, db.annotations.Name(), raw.notesAt, int64(s.record.ID))
+		g.AnnotationsErr = wire.Locate(err, db.annotations.Name(), raw.annotationsAt, int64(s.record.ID))
 	}
 }
 

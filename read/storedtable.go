@@ -1,7 +1,6 @@
 package read
 
 import (
-	"reflect"
 	"sync"
 	"sync/atomic"
 
@@ -49,18 +48,6 @@ type entityPage[T comparable] struct {
 	values  [pageSize]T
 	deleted uint32      // bit n is that of values[n]
 	used    atomic.Bool // since the hand went by
-}
-
-func newStoredTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], file *cbhdb.Entities, complete func(int32, []T) error) *storedTable[T] {
-	memory := othersMemory
-	if codec.Ext == cbh.Players.Ext {
-		memory = playersMemory
-	}
-	return &storedTable[T]{
-		db: db, codec: codec, file: file, complete: complete,
-		most:  memory / pageSize / (int(reflect.TypeFor[T]().Size()) + textsOf),
-		pages: make([]atomic.Pointer[entityPage[T]], (file.Count+pageSize-1)/pageSize),
-	}
 }
 
 // Len implements [model.Stored].
@@ -149,7 +136,7 @@ func (s *storedTable[T]) read(first int32, values []T) bool {
 			err = s.complete(first, values)
 		}
 	}
-	if err = s.db.undisturbed(err); err != nil {
+	if err = s.db.unlessChanged(err); err != nil {
 		s.db.lose(err)
 	}
 	return err == nil

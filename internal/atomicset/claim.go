@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"cbkit/internal/dbfile"
@@ -142,8 +143,10 @@ func (c *Claim) checkTarget(staged []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.refuseExisting(old); err != nil {
-		return err
+	if !c.opt.Force || c.opt.Members != nil {
+		if all := slices.Concat(old.data, old.inTheWay, old.twins); len(all) > 0 {
+			return &model.ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
+		}
 	}
 	for _, name := range c.opt.Members {
 		if there, err := c.exists(c.path(name)); err != nil {
@@ -170,19 +173,6 @@ func (c *Claim) checkTarget(staged []string) error {
 		c.modes[dbfile.EndingOf(name)] = info.Mode().Perm()
 	}
 	return nil
-}
-
-// refuseExisting returns an error if anything is where a set will go that is not
-// to replace it.
-func (c *Claim) refuseExisting(old found) error {
-	if c.opt.Force && c.opt.Members == nil {
-		return nil
-	}
-	all := append(append(old.data, old.inTheWay...), old.twins...)
-	if len(all) == 0 {
-		return nil
-	}
-	return &model.ExistsError{Path: c.path(all[0]), Main: c.path(c.main), Orphan: old.main == "" && len(old.twins) == 0}
 }
 
 // refuseReadOnly refuses to replace a file that may not be written to: by its

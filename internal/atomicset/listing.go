@@ -48,16 +48,11 @@ func (l *Listing) over(files fsys.FS, dir string) fsys.FS {
 	return listed{files, l}
 }
 
-// keysOf returns the keys of the sets that a name can belong to: files that a commit has
-// taken out of their places have two.
-func keysOf(name string) []string {
-	of, _ := dbfile.OurOwn(name)
-	return slices.Compact([]string{dbfile.SetKey(name), dbfile.SetKey(of)})
-}
-
-// put enters a name with what has it, nil if that is to be looked for.
+// put enters a name with what has it, nil if that is to be looked for. It is of the sets that
+// it can belong to: files that a commit has taken out of their places have two.
 func (l *Listing) put(name string, e fs.DirEntry) {
-	for _, key := range keysOf(name) {
+	of, _ := dbfile.OurOwn(name)
+	for _, key := range slices.Compact([]string{dbfile.SetKey(name), dbfile.SetKey(of)}) {
 		if l.sets[key] == nil {
 			l.sets[key] = map[string]fs.DirEntry{}
 		}

@@ -70,18 +70,12 @@ const (
 // that is not understood, and a payload that contradicts the layout of its
 // type, become a [model.Opaque] with a copy of the payload.
 func DecodePayload(typ uint8, payload []byte, page CodePage) model.Value {
-	if v := decodePayload(typ, payload, page); v != nil {
-		return v
+	if codec := codecOfType[typ]; codec != nil {
+		if v := codec.decode(typ, payload, page); v != nil {
+			return v
+		}
 	}
 	return model.Opaque{Format: Format, Type: typ, Data: slices.Clone(payload)}
-}
-
-// decodePayload returns nil where DecodePayload returns an Opaque.
-func decodePayload(typ uint8, p []byte, page CodePage) model.Value {
-	if codec := codecOfType[typ]; codec != nil {
-		return codec.decode(typ, p, page)
-	}
-	return nil
 }
 
 // AppendPayload appends the payload of v in the form that is written when no

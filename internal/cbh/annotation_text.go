@@ -18,12 +18,7 @@ func decodeText(p []byte, before bool, page CodePage) model.Value {
 	if len(p) < 2 {
 		return nil
 	}
-	return textOf(p, before, page.DecodeSymbols(p[2:]))
-}
-
-// textOf returns the text of a payload of at least two bytes.
-func textOf(p []byte, before bool, text string) model.Value {
-	return model.Text{Language: model.Language(p[1]), Before: before, Text: text}
+	return model.Text{Language: model.Language(p[1]), Before: before, Text: page.DecodeSymbols(p[2:])}
 }
 
 func appendText(dst []byte, t model.Text, page CodePage) []byte {

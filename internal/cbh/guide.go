@@ -133,11 +133,6 @@ const (
 	guideWhole
 )
 
-// defaultFrame is the frame of a record that was never stored.
-func defaultFrame(version uint16) guideFrame {
-	return guideFrame{head: guideHead, version: version, mark: guideMark}
-}
-
 // isDefault reports whether a record would get this frame without a leftover.
 func (f *guideFrame) isDefault() bool {
 	return f.head == guideHead && f.mark == guideMark && len(f.trailer) == 0 &&
@@ -157,14 +152,16 @@ func frameOf(g *Guide, page CodePage) guideFrame {
 	switch {
 	case g.HTML:
 		version = guideHTML
-	case slices.ContainsFunc(g.Contents, func(t model.LocalText) bool { return isLongGuide(t, page) }):
+	case slices.ContainsFunc(g.Contents, func(t model.LocalText) bool {
+		return len(t.Text) > math.MaxUint16 && len(guideCoder{guidePlain, page}.encode(t.Text)) > math.MaxUint16
+	}):
 		version = guidePlainLong
 	}
 	c := wire.NewCursor(g.Leftover.From(Format))
 	kind := c.U8()
 	stored := guideFrame{head: c.U8(), mark: c.U8(), version: c.U16LE(), trailer: c.Rest()}
 	if c.Err() != nil || kind != guideFrameOnly {
-		return defaultFrame(version)
+		return guideFrame{head: guideHead, version: version, mark: guideMark} // of a record that was never stored
 	}
 	if stored.version != guidePlainLong || version != guidePlain {
 		stored.version = version
@@ -213,11 +210,6 @@ func (k guideCoder) formatting(text []byte) []byte {
 		return nil
 	}
 	return defaultFormatting(len(text))
-}
-
-// isLongGuide reports whether a plain text is too long for version 1.
-func isLongGuide(t model.LocalText, page CodePage) bool {
-	return len(t.Text) > math.MaxUint16 && len(guideCoder{guidePlain, page}.encode(t.Text)) > math.MaxUint16
 }
 
 // guideDecoder reads titles and contents.

@@ -14,8 +14,8 @@ import (
 
 // The endings of the files with blocks.
 const (
-	movesExt = ".cbg"
-	notesExt = ".cba"
+	movesExt       = ".cbg"
+	annotationsExt = ".cba"
 )
 
 // Blocks is the .cbg or .cba file: records of any size, each with its size in
@@ -30,18 +30,17 @@ type Blocks struct {
 
 // MoveFile returns the .cbg file, AnnotationFile the .cba file. Both are mandatory.
 func (db *DB) MoveFile() (*Blocks, error) {
-	return db.moves.get(func() (*Blocks, error) { return db.openBlocks(movesExt, moveenc.HeadSize, movesSize) })
+	return db.moves.get(func() (*Blocks, error) {
+		return db.openBlocks(movesExt, moveenc.HeadSize, func(head []byte) int64 { return int64(wire.U24BE(head[1:])) })
+	})
 }
 
 // AnnotationFile returns the .cba file.
 func (db *DB) AnnotationFile() (*Blocks, error) {
-	return db.annotations.get(func() (*Blocks, error) { return db.openBlocks(notesExt, cbh.AnnotationHeadSize, notesSize) })
+	return db.annotations.get(func() (*Blocks, error) {
+		return db.openBlocks(annotationsExt, cbh.AnnotationHeadSize, func(head []byte) int64 { return int64(binary.BigEndian.Uint32(head[10:])) })
+	})
 }
-
-// movesSize returns the size of a .cbg record, notesSize that of a .cba record.
-func movesSize(head []byte) int64 { return int64(wire.U24BE(head[1:])) }
-
-func notesSize(head []byte) int64 { return int64(binary.BigEndian.Uint32(head[10:])) }
 
 func (db *DB) openBlocks(ext string, least int64, sizeOf func([]byte) int64) (*Blocks, error) {
 	f, err := db.mandatory(ext)

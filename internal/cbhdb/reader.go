@@ -95,7 +95,7 @@ func (db *DB) End(ctx context.Context, ext string) (int64, error) {
 		return db.extsEnd()
 	case movesExt:
 		return db.blocksEnd(ctx, db.MoveFile, func(moves, _ Extent) Extent { return moves })
-	case notesExt:
+	case annotationsExt:
 		return db.blocksEnd(ctx, db.AnnotationFile, func(_, annotations Extent) Extent { return annotations })
 	}
 	for _, kind := range cbh.EntityFiles {

@@ -25,10 +25,45 @@ func (d *DB) Compact(ctx context.Context, each func(model.RecordID)) (before, af
 	if d.headersChanged || len(d.moves.waiting)+len(d.annotations.waiting) > 0 {
 		return 0, 0, errors.New("compacting must be a transaction of its own")
 	}
-	if err := d.planCompact(ctx, each); err != nil {
-		return 0, 0, d.fail(err)
+	defer func() { err = d.fail(err) }()
+	files := d.usedParts()
+	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
+		for _, f := range files {
+			if err == nil {
+				err = f.pass(&h)
+			}
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		if each != nil {
+			each(h.ID)
+		}
 	}
-	return d.moves.Size() + d.annotations.Size(), d.moves.compacted.size + d.annotations.compacted.size, nil
+	for _, f := range files {
+		l, err := f.layout()
+		if err != nil {
+			return 0, 0, err
+		}
+		head := f.b.Head
+		head.SetSizes(uint64(l.size), uint64(l.holes))
+		f.b.compacted = l
+		d.headersChanged = d.headersChanged || l.moved() > 0 || !bytes.Equal(head.Append(nil), f.b.Head.Append(nil))
+	}
+	// The first record of which something moves.
+	moves, annotations := d.moves.compacted, d.annotations.compacted
+	moves.first, annotations.first = d.headers.Count+1, d.headers.Count+1
+	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
+		if err != nil {
+			return 0, 0, err
+		}
+		at, annotationsAt := h.MovesAt(), h.AnnotationsAt()
+		if moves.place(at) != at || annotationsAt != 0 && annotations.place(annotationsAt) != annotationsAt {
+			moves.first, annotations.first = h.ID, h.ID
+			break
+		}
+	}
+	return d.moves.Size() + d.annotations.Size(), moves.size + annotations.size, nil
 }
 
 // Rewrites returns how many bytes of new files the transaction puts beside the
@@ -69,57 +104,6 @@ func (d *DB) usedParts() []*partsInUse {
 		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
 		{b: d.annotations, placeOf: (*cbhdb.Header).AnnotationsAt, find: d.annotations.Reader(dbfile.FarAhead), isAnnotations: true},
 	}
-}
-
-// planCompact plans both files without holes, in one pass over all records.
-func (d *DB) planCompact(ctx context.Context, each func(model.RecordID)) error {
-	files := d.usedParts()
-	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
-		for _, f := range files {
-			if err == nil {
-				err = f.pass(&h)
-			}
-		}
-		if err != nil {
-			return err
-		}
-		if each != nil {
-			each(h.ID)
-		}
-	}
-	for _, f := range files {
-		l, err := f.layout()
-		if err != nil {
-			return err
-		}
-		f.b.compacted = l
-		d.headersChanged = d.headersChanged || l.moved() > 0 || f.b.headChanges(l)
-	}
-	return d.findFirstMoved(ctx)
-}
-
-// findFirstMoved finds the first record of which something moves.
-func (d *DB) findFirstMoved(ctx context.Context) error {
-	moves, annotations := d.moves.compacted, d.annotations.compacted
-	moves.first, annotations.first = d.headers.Count+1, d.headers.Count+1
-	for h, err := range d.headers.Headers(d.extensions, dbfile.FarAhead).From(ctx, 1) {
-		if err != nil {
-			return err
-		}
-		at, notesAt := h.MovesAt(), h.AnnotationsAt()
-		if moves.place(at) != at || notesAt != 0 && annotations.place(notesAt) != notesAt {
-			moves.first, annotations.first = h.ID, h.ID
-			break
-		}
-	}
-	return nil
-}
-
-// headChanges reports whether the header will be another one.
-func (b *blocks) headChanges(l *layout) bool {
-	head := b.Head
-	head.SetSizes(uint64(l.size), uint64(l.holes))
-	return !bytes.Equal(head.Append(nil), b.Head.Append(nil))
 }
 
 // partsInUse collects the parts of a file that records use.

@@ -31,31 +31,25 @@ func (e *Entities) checkDangling() error {
 	if e.f.Head.FirstDeleted != cbh.NoLink {
 		return nil // whose record it gets
 	}
+	// By the lists of the boosters if they are sealed, else in one pass over the headers, for
+	// all kinds that have their numbers in the same file. Nothing has been added to them before.
 	kind := cbhdb.KindOf(e.kind)
-	if err := e.d.findDangling(kind); err != nil {
-		return err
+	past := &e.d.dangling[kind]
+	if !past.known && e.d.before > 0 {
+		var err error
+		if past.known, err = e.d.listsEnd(kind); err == nil && !past.known {
+			err = e.d.passHeaders(kind)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if past := e.d.dangling[kind]; past.record != 0 {
+	if past.record != 0 {
 		return &model.FormatError{File: e.d.headers.Name(), Offset: -1, Record: int64(past.record), Field: e.kind.Name,
 			Err: fmt.Errorf("%w: refers to number %d, there are %d in %s: a new one would become that; cbkit check --repair cannot know its name, cbkit salvage makes a new database of what is there",
 				model.ErrCorrupt, past.id, e.f.Count, e.f.Name())}
 	}
 	return nil
-}
-
-// findDangling finds out whether records refer to entities of a kind behind the last
-// one: by the lists of the boosters if they are sealed, else in one pass over the
-// headers, for all kinds that have their numbers in the same file. Nothing has been
-// added to them before.
-func (d *DB) findDangling(kind int) (err error) {
-	past := &d.dangling[kind]
-	if past.known || d.before == 0 {
-		return nil
-	}
-	if past.known, err = d.listsEnd(kind); past.known || err != nil {
-		return err
-	}
-	return d.passHeaders(kind)
 }
 
 // listsEnd reports whether sealed lists prove that no record refers to an entity of a
@@ -102,29 +96,6 @@ func (s *entityNumber) findDangling(b []byte, from, size int) int {
 	return -1
 }
 
-// entityNumbers lists the numbers in the records of a file, of the given size, that are
-// of kinds of which is not known yet whether they lead past the end.
-func (d *DB) entityNumbers(file string, size int) (list []entityNumber) {
-	for _, texts := range []bool{false, true} {
-		for _, f := range cbh.References(texts) {
-			kind := cbhdb.KindOf(f.Entity)
-			if f.File != file || f.End() > size || d.dangling[kind].known {
-				continue
-			}
-			n, err := d.entities[kind].Count()
-			if err != nil {
-				continue // which is an error when something is added
-			}
-			s := entityNumber{kind: kind, at: f.At, shift: 32 - 8*f.Size, limit: uint32(n), none: 1<<24 - 1, texts: texts, typed: file == ".cbh"}
-			if f.Size == 4 {
-				s.none = math.MaxInt32 + 1
-			}
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
 // passHeaders looks at the numbers in all records, and at nothing else of them.
 func (d *DB) passHeaders(kind int) error {
 	ext, file, at, size, count := ".cbh", d.headers.File, d.headers.Offset(1), int64(cbh.RecordSize), int64(d.headers.Count)
@@ -136,7 +107,25 @@ func (d *DB) passHeaders(kind int) error {
 		ext, file, at, size = ".cbj", d.extensions.File, d.extensions.Offset(1), int64(d.extensions.Head.RecordSize)
 		count = min(count, d.extensions.Stored)
 	}
-	list, step := d.entityNumbers(ext, int(size)), max(dbfile.FarAhead/size, 1)
+	var list []entityNumber // of kinds of which is not known yet whether they lead past the end
+	for _, texts := range []bool{false, true} {
+		for _, f := range cbh.References(texts) {
+			kind := cbhdb.KindOf(f.Entity)
+			if f.File != ext || f.End() > int(size) || d.dangling[kind].known {
+				continue
+			}
+			n, err := d.entities[kind].Count()
+			if err != nil {
+				continue // which is an error when something is added
+			}
+			s := entityNumber{kind: kind, at: f.At, shift: 32 - 8*f.Size, limit: uint32(n), none: 1<<24 - 1, texts: texts, typed: ext == ".cbh"}
+			if f.Size == 4 {
+				s.none = math.MaxInt32 + 1
+			}
+			list = append(list, s)
+		}
+	}
+	step := max(dbfile.FarAhead/size, 1)
 	var buf []byte
 	for done := int64(0); done < count; done += step {
 		var err error

@@ -127,7 +127,7 @@ func (d *DB) Begin() (err error) {
 	d.before = d.headers.Count
 	d.extsIncomplete = d.extensions == nil || d.extensions.Stored < int64(d.before)
 	for i, kind := range cbh.EntityFiles {
-		d.entities[i] = newEntities(d, kind)
+		d.entities[i] = &Entities{d: d, kind: kind, signed: kind.DefaultSigned, cache: map[int32]cbhdb.EntityRecord{}, uses: map[int32]*use{}}
 	}
 	d.extras = nil
 	if d.offsets, err = d.openOffsets(); err != nil {

@@ -20,7 +20,7 @@ type Entities struct {
 	open bool            // f is what it should be
 
 	// table are the records of a file that had none when it was needed first: they are
-	// in memory until somebody reads the file, or the transaction is finished.
+	// in memory until the file is read, or the transaction finished.
 	table   *cbhdb.Table
 	tree    *avl.Tree // nil before it is needed
 	signed  bool      // the order of the tree
@@ -29,10 +29,6 @@ type Entities struct {
 	err     error // of reading, inside of a comparison
 	changed bool  // the header
 	uses    map[int32]*use
-}
-
-func newEntities(d *DB, kind *cbh.EntityFile) *Entities {
-	return &Entities{d: d, kind: kind, signed: kind.DefaultSigned, cache: map[int32]cbhdb.EntityRecord{}, uses: map[int32]*use{}}
 }
 
 // Entities returns one of the entity files.
@@ -176,11 +172,25 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 	if err := e.d.check(); err != nil {
 		return 0, err
 	}
-	if err := e.create(); err != nil {
-		return 0, e.d.fail(err)
+	defer func() { err = e.d.fail(err) }() // others may have come for the same record
+	if err := e.file(); err != nil {
+		return 0, err
+	}
+	if e.f == nil {
+		head := cbh.NewEntityHeader(e.kind)
+		if err := e.d.create(e.kind.Ext, head.Append(nil)); err != nil {
+			return 0, err
+		}
+		if err := e.d.reopen(); err != nil {
+			return 0, err
+		}
+		e.open = false
+	}
+	if err := e.ready(); err != nil {
+		return 0, err
 	}
 	if err := e.checkDangling(); err != nil {
-		return 0, e.d.fail(err) // others may have come for the same record
+		return 0, err
 	}
 	payload = append([]byte(nil), payload...)
 	cbh.EntityUse{First: -1}.Put(payload)
@@ -190,10 +200,10 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 		return err
 	})
 	if err != nil {
-		return 0, e.d.fail(err)
+		return 0, err
 	}
 	if err := e.store(id, payload); err != nil {
-		return 0, e.d.fail(err)
+		return 0, err
 	}
 	if e.table == nil {
 		e.uses[id] = &use{first: none}
@@ -260,7 +270,7 @@ func (e *Entities) change(do func() error) error {
 
 // Change gives an entity another payload, but for its references. It keeps its
 // number and gets another place in the tree if its key is another one.
-func (e *Entities) Change(id int32, payload []byte) error {
+func (e *Entities) Change(id int32, payload []byte) (err error) {
 	old, err := e.Payload(id)
 	if err != nil {
 		return err
@@ -268,13 +278,11 @@ func (e *Entities) Change(id int32, payload []byte) error {
 	if err := e.d.check(); err != nil {
 		return err
 	}
-	return e.d.fail(e.changePayload(id, old, append([]byte(nil), payload...)))
-}
-
-func (e *Entities) changePayload(id int32, old, payload []byte) error {
+	defer func() { err = e.d.fail(err) }()
 	if err := e.ready(); err != nil {
 		return err
 	}
+	payload = append([]byte(nil), payload...)
 	cbh.DecodeEntityUse(old).Put(payload)
 	if e.kind.Compare(old, payload, e.signed) != 0 {
 		if err := e.change(func() error { return e.tree.Delete(id, e.comparing(old)) }); err != nil {
@@ -310,46 +318,12 @@ func (e *Entities) remove(id int32) error {
 	return e.putTree()
 }
 
-// create makes the file if there is none, and gets it ready.
-func (e *Entities) create() error {
-	if err := e.file(); err != nil {
-		return err
-	}
-	if e.f == nil {
-		head := cbh.NewEntityHeader(e.kind)
-		if err := e.d.create(e.kind.Ext, head.Append(nil)); err != nil {
-			return err
-		}
-		if err := e.d.reopen(); err != nil {
-			return err
-		}
-		e.open = false
-		if err := e.file(); err != nil {
-			return err
-		}
-	}
-	return e.ready()
-}
-
-// putHead writes the header of the file if it has changed.
-func (e *Entities) putHead() error {
-	if !e.changed {
-		return nil
-	}
-	return e.f.PutHead()
-}
-
 // smallFile is up to which size all of an entity file is looked at, in bytes.
 const smallFile = 1 << 14
 
 // newExtensions is the version of .cbj files whose programs keep their trees in
 // balance and in the orders that cbkit writes.
 const newExtensions = 11
-
-// isOld reports whether old programs may have kept the trees.
-func (d *DB) isOld() bool {
-	return d.headers.Head.Used == cbh.UsedOld || d.extensions == nil || d.extensions.Stored == 0 || d.extensions.Head.Version < newExtensions
-}
 
 // ready opens the tree. The tree of a small file, and that of an old database, is
 // looked at as a whole, and its order is known then; that of others is found out
@@ -362,7 +336,10 @@ func (e *Entities) ready() error {
 		return err
 	}
 	e.tree = e.f.Tree(e.record)
-	if e.f.Size() <= smallFile || e.d.isOld() {
+	// Programs that wrote an older .cbj file, or none, may not have kept the tree.
+	d := e.d
+	old := d.headers.Head.Used == cbh.UsedOld || d.extensions == nil || d.extensions.Stored == 0 || d.extensions.Head.Version < newExtensions
+	if old || e.f.Size() <= smallFile {
 		if err := e.judge(); err != nil {
 			return err
 		}

@@ -9,35 +9,31 @@ import (
 // Finish makes all files agree with what was changed, so that the transaction can
 // be committed, and tells what that takes. With dry it only tells; then the
 // transaction can only be rolled back.
-func (d *DB) Finish(dry bool) (Work, error) {
+func (d *DB) Finish(dry bool) (did Work, err error) {
 	if err := d.check(); err != nil {
 		return Work{}, err
 	}
-	err := d.finish(dry)
-	return d.did, d.fail(err)
-}
-
-func (d *DB) finish(dry bool) (err error) {
+	defer func() { did, err = d.did, d.fail(err) }()
 	for _, e := range d.entities {
 		if err := e.spill(); err != nil {
-			return err
+			return did, err
 		}
 	}
 	if err := d.finishUses(); err != nil {
-		return err
+		return did, err
 	}
 	moves, err := d.plan(d.moves, (*cbhdb.Header).MovesAt)
 	if err != nil {
-		return err
+		return did, err
 	}
 	annotations, err := d.plan(d.annotations, (*cbhdb.Header).AnnotationsAt)
 	if err != nil {
-		return err
+		return did, err
 	}
 	if d.extsGrown {
 		// Records behind the last one that was needed would be missing still.
 		if err := d.padExtensions(d.headers.Count + 1); err != nil {
-			return err
+			return did, err
 		}
 	}
 	p := &headerUpdate{d: d, moves: moves, annotations: annotations}
@@ -58,10 +54,10 @@ func (d *DB) finish(dry bool) (err error) {
 		}
 	}
 	if err := d.followBoosters(moves.moved() > 0); err != nil {
-		return err
+		return did, err
 	}
 	if err := d.followIndex(dry); err != nil || dry {
-		return err
+		return did, err
 	}
 	defer func() { err = errors.Join(err, d.index.close()) }()
 	for _, do := range []func() error{
@@ -70,39 +66,33 @@ func (d *DB) finish(dry bool) (err error) {
 		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals,
 	} {
 		if err := do(); err != nil {
-			return err
+			return did, err
 		}
 	}
-	return nil
+	return did, nil
 }
 
 // putHeaders writes the headers that count records.
 func (d *DB) putHeaders() error {
 	for _, e := range d.entities {
-		if err := e.putHead(); err != nil {
-			return err
+		if e.changed {
+			if err := e.f.PutHead(); err != nil {
+				return err
+			}
 		}
 	}
-	if err := d.putExtHead(); err != nil {
-		return err
+	// What lies behind the record of the last game in the .cbj file is none.
+	if x := d.extensions; x != nil && (d.extsGrown || d.headers.Count > d.before) {
+		if records := int32(min(x.Stored, int64(d.headers.Count))); x.Head.Records != records {
+			x.Head.Records = records
+			if err := x.PutHead(); err != nil {
+				return err
+			}
+		}
 	}
 	if d.headers.Count == d.before {
 		return nil
 	}
 	d.headers.Head.SetRecords(uint32(d.headers.Count))
 	return d.headers.PutHead()
-}
-
-// putExtHead makes the header of the .cbj file count its records, if there are
-// more of them now. What lies behind the record of the last game is none.
-func (d *DB) putExtHead() error {
-	if d.extensions == nil || !d.extsGrown && d.headers.Count == d.before {
-		return nil
-	}
-	records := int32(min(d.extensions.Stored, int64(d.headers.Count)))
-	if d.extensions.Head.Records == records {
-		return nil
-	}
-	d.extensions.Head.Records = records
-	return d.extensions.PutHead()
 }

@@ -34,7 +34,7 @@ func (d *DB) followBoosters(moved bool) error {
 		}
 		err := d.followPair(p.pair)
 		if dbfile.IsDamage(err) || errors.Is(err, fs.ErrNotExist) {
-			err = d.dropPair(p.pair)
+			err = d.drop(p.pair.Table, p.pair.Blocks)
 		}
 		if err != nil {
 			return err
@@ -64,8 +64,19 @@ func (d *DB) followTraces() error {
 	if err != nil {
 		return err
 	}
-	if err := d.countTraces(f); err != nil {
-		return err
+	if came := d.headers.Count - d.before; came > 0 { // with which some programs count the header too
+		b, err := f.Start(cbh.TraceSize)
+		if err != nil {
+			return err
+		}
+		head, err := cbh.DecodeTraceHeader(b)
+		if err != nil {
+			return err
+		}
+		head.Count += uint32(came)
+		if _, err = f.WriteAt(head.Append(nil), 0); err != nil {
+			return err
+		}
 	}
 	ids := d.moves.ids()
 	for id := d.before + 1; id <= d.headers.Count; id++ {
@@ -89,22 +100,6 @@ func (d *DB) followTraces() error {
 	return nil
 }
 
-// countTraces counts the records that have come in the header of the .cbb file,
-// with which some programs count the header too.
-func (d *DB) countTraces(f *dbfile.File) error {
-	b, err := f.Start(cbh.TraceSize)
-	if err != nil || d.headers.Count == d.before {
-		return err
-	}
-	head, err := cbh.DecodeTraceHeader(b)
-	if err != nil {
-		return err
-	}
-	head.Count += uint32(d.headers.Count - d.before)
-	_, err = f.WriteAt(head.Append(nil), 0)
-	return err
-}
-
 // pairEdit changes a pair of list files.
 type pairEdit struct {
 	d      *DB
@@ -125,15 +120,33 @@ func (d *DB) followPair(pair *cbh.ListFile) (err error) {
 	if e.index, err = booster.OpenIndex(files{d}, pair); err != nil {
 		return err
 	}
-	rows, err := e.rows()
-	if err != nil {
-		return err
+	rows := int32(0) // as many as the largest of the entity files has records
+	for _, kind := range pair.Kinds {
+		if !d.has(kind.Ext) {
+			continue
+		}
+		n, err := d.Entities(kind).Count()
+		if err != nil {
+			return err
+		}
+		rows = max(rows, n)
 	}
 	if err := e.index.Grow(rows); err != nil {
 		return err
 	}
-	if err := e.proveLast(); err != nil {
-		return err
+	// Lists that stop before what the last record referred to are not in step.
+	if !e.sealed && d.before > 0 {
+		headers, err := e.oldHeaders()
+		if err != nil {
+			return err
+		}
+		h, err := headers.At(d.before)
+		if err == nil {
+			err = e.proveAll(h)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if err := e.change(); err != nil {
 		return err
@@ -149,29 +162,14 @@ func (d *DB) followPair(pair *cbh.ListFile) (err error) {
 	return e.index.Finish()
 }
 
-// rows returns how many rows there must be: as many as the largest of the entity files
-// has records.
-func (e *pairEdit) rows() (rows int32, err error) {
-	for _, kind := range e.pair.Kinds {
-		if !e.d.has(kind.Ext) {
-			continue
-		}
-		n, err := e.d.Entities(kind).Count()
-		if err != nil {
-			return 0, err
-		}
-		rows = max(rows, n)
-	}
-	return rows, nil
-}
-
 // references returns the references of a header that the pair lists.
 func (e *pairEdit) references(h cbhdb.Header) []derive.Reference {
 	refs := h.References()
 	return refs.Append(nil, e.pair)
 }
 
-// list reads a list as it was, and proves it.
+// list reads a list as it was. It is an error if that cannot be complete: it has another
+// number of records than the entity had, or another first one. What is sealed needs no proof.
 func (e *pairEdit) list(ref derive.Reference) ([]int32, error) {
 	ends, err := e.index.Ends(ref)
 	if err != nil {
@@ -181,25 +179,21 @@ func (e *pairEdit) list(ref derive.Reference) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ids, e.prove(ref, ids)
-}
-
-// prove returns an error if a list cannot be complete: it has another number of
-// records than the entity had, or another first one. What is sealed needs no proof.
-func (e *pairEdit) prove(ref derive.Reference, ids []int32) error {
 	if e.sealed || e.proven[ref] {
-		return nil
+		return ids, nil
 	}
 	e.proven[ref] = true
 	use, err := e.useBefore(ref)
-	if err != nil {
-		return err
+	if err == nil && (int(use.Count) != len(ids) || len(ids) > 0 && use.First != ids[0]) {
+		err = e.wrong(ref)
 	}
-	if int(use.Count) != len(ids) || len(ids) > 0 && use.First != ids[0] {
-		return &model.FormatError{File: e.d.Name(e.pair.Table), Offset: e.pair.RowOffset(ref.Entity), Record: int64(ref.Entity),
-			Field: "list", Err: model.ErrCorrupt}
-	}
-	return nil
+	return ids, err
+}
+
+// wrong is the error of a list that does not fit the database.
+func (e *pairEdit) wrong(ref derive.Reference) error {
+	return &model.FormatError{File: e.d.Name(e.pair.Table), Offset: e.pair.RowOffset(ref.Entity), Record: int64(ref.Entity),
+		Field: "list", Err: model.ErrCorrupt}
 }
 
 // useBefore returns who referred to an entity before the transaction.
@@ -217,23 +211,6 @@ func (e *pairEdit) useBefore(ref derive.Reference) (cbh.EntityUse, error) {
 		return cbh.EntityUse{}, err
 	}
 	return cbh.DecodeEntityUse(r.Payload), nil
-}
-
-// proveLast proves the lists of what the last record referred to before: lists that
-// stop before it are not in step.
-func (e *pairEdit) proveLast() error {
-	if e.sealed || e.d.before == 0 {
-		return nil
-	}
-	headers, err := e.oldHeaders()
-	if err != nil {
-		return err
-	}
-	h, err := headers.At(e.d.before)
-	if err != nil {
-		return err
-	}
-	return e.proveAll(h)
 }
 
 // proveAll proves the lists of all that a record refers to.
@@ -275,10 +252,30 @@ type listChange struct {
 // change changes the lists of what records from before the transaction refer to now
 // and referred to then.
 func (e *pairEdit) change() error {
-	changes, err := e.changes()
+	headers, err := e.oldHeaders()
 	if err != nil {
 		return err
 	}
+	var changes []listChange // by list and record
+	for id := range e.d.changedReferences.all() {
+		old, err := headers.At(id)
+		if err != nil {
+			return err
+		}
+		before := e.references(old)
+		h, err := e.d.Header(id)
+		if err != nil {
+			return err
+		}
+		now := e.references(h)
+		for _, ref := range without(now, before) {
+			changes = append(changes, listChange{ref, int32(id), true})
+		}
+		for _, ref := range without(before, now) {
+			changes = append(changes, listChange{ref, int32(id), false})
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b listChange) int { return a.ref.Compare(b.ref) })
 	for len(changes) > 0 {
 		n := 1
 		for n < len(changes) && changes[n].ref == changes[0].ref {
@@ -299,34 +296,6 @@ func (e *pairEdit) change() error {
 	return nil
 }
 
-// changes returns all changes, by list and record.
-func (e *pairEdit) changes() (list []listChange, err error) {
-	headers, err := e.oldHeaders()
-	if err != nil {
-		return nil, err
-	}
-	for id := range e.d.changedReferences.all() {
-		old, err := headers.At(id)
-		if err != nil {
-			return nil, err
-		}
-		before := e.references(old)
-		h, err := e.d.Header(id)
-		if err != nil {
-			return nil, err
-		}
-		now := e.references(h)
-		for _, ref := range without(now, before) {
-			list = append(list, listChange{ref, int32(id), true})
-		}
-		for _, ref := range without(before, now) {
-			list = append(list, listChange{ref, int32(id), false})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b listChange) int { return a.ref.Compare(b.ref) })
-	return list, nil
-}
-
 // changed returns a list after changes, both in the order of records.
 func (e *pairEdit) changed(ids []int32, changes []listChange) ([]int32, error) {
 	var list []int32
@@ -337,8 +306,7 @@ func (e *pairEdit) changed(ids []int32, changes []listChange) ([]int32, error) {
 		case c.comes:
 			list = append(list, c.id)
 		case !there:
-			return nil, &model.FormatError{File: e.d.Name(e.pair.Table), Offset: e.pair.RowOffset(c.ref.Entity),
-				Record: int64(c.ref.Entity), Field: "list", Err: model.ErrCorrupt}
+			return nil, e.wrong(c.ref)
 		default:
 			ids = ids[1:]
 		}

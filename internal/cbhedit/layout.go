@@ -303,8 +303,16 @@ func (b *blocks) shift(l *layout) error {
 	}
 	for i := len(l.pieces) - 1; i >= 0; i-- {
 		if p := l.pieces[i]; p.moves() && p.to > p.from {
-			if err := b.moveUp(p, buf); err != nil {
-				return err
+			for left := p.size; left > 0; {
+				n := min(left, int64(len(buf)))
+				left -= n
+				part, err := b.Bytes(buf, p.from+left, n)
+				if err == nil {
+					_, err = b.WriteAt(part, p.to+left)
+				}
+				if err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -327,22 +335,6 @@ func (b *blocks) write(p piece, buf []byte) error {
 		_, err := b.WriteAt(part, p.to+at)
 		return err
 	})
-}
-
-// moveUp is write from the back.
-func (b *blocks) moveUp(p piece, buf []byte) error {
-	for left := p.size; left > 0; {
-		n := min(left, int64(len(buf)))
-		left -= n
-		part, err := b.Bytes(buf, p.from+left, n)
-		if err == nil {
-			_, err = b.WriteAt(part, p.to+left)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // eachPart reads a piece part by part.

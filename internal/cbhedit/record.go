@@ -44,15 +44,12 @@ func (d *DB) HasTitles() bool { return d.ExtSize() >= cbh.ExtRecordSize }
 
 // PutHeader changes the header of a record, places apart: they are what they
 // were. A record of the .cbj file that was missing is made, and all before it.
-func (d *DB) PutHeader(h cbhdb.Header) error {
+func (d *DB) PutHeader(h cbhdb.Header) (err error) {
 	old, err := d.Header(h.ID)
 	if err != nil {
 		return err
 	}
-	return d.fail(d.putHeader(old, h))
-}
-
-func (d *DB) putHeader(old, h cbhdb.Header) error {
+	defer func() { err = d.fail(err) }()
 	if h.Ext != nil && old.Ext == nil {
 		if err := d.padExtensions(h.ID); err != nil {
 			return err
@@ -69,20 +66,15 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 	if err := h.SetAnnotationsAt(old.AnnotationsAt()); err != nil {
 		return err
 	}
-	if err := d.references(old, h); err != nil {
-		return err
-	}
-	return d.store(h)
-}
-
-// references counts the references of a record that changes from old to h.
-func (d *DB) references(old, h cbhdb.Header) error {
 	before, now := old.AppendReferences(nil), h.AppendReferences(nil)
 	// First those that come: an entity that only changes sides never has none.
 	if err := d.countEach(without(now, before), h.ID, (*Entities).add); err != nil {
 		return err
 	}
-	return d.countEach(without(before, now), h.ID, (*Entities).release)
+	if err := d.countEach(without(before, now), h.ID, (*Entities).release); err != nil {
+		return err
+	}
+	return d.store(h)
 }
 
 // countEach counts references of a record, each in the file of its kind.

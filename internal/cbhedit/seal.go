@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"cbkit/internal/booster"
-	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/journal"
@@ -90,13 +89,20 @@ func (d *DB) fitSeal(states *booster.SealStates, endings []string) error {
 	return nil
 }
 
-// followSeals makes the seal and the index of positions fit what the files will be. It
-// comes last.
+// followSeals makes the seal and the index of positions fit what the files will be, with a
+// change time that is later than that of the main file. It comes last.
 func (d *DB) followSeals() error {
 	if changed, err := d.set.IsChanged(); !changed || err != nil {
 		return err
 	}
-	at := d.changeTime()
+	now := time.Now
+	if d.Changed != nil {
+		now = d.Changed
+	}
+	at := now().Truncate(time.Microsecond)
+	if f, err := d.file(".cbh"); err == nil && !at.After(f.Changed()) {
+		at = f.Changed().Add(time.Millisecond)
+	}
 	if err := d.followSeal(at); err != nil {
 		return err
 	}
@@ -104,48 +110,43 @@ func (d *DB) followSeals() error {
 }
 
 // followSeal makes the seal fit.
-func (d *DB) followSeal(changed time.Time) error {
+func (d *DB) followSeal(at time.Time) error {
 	if err := d.readSeal(); err != nil || !d.seal.fits {
 		return err
 	}
-	f, err := d.file(booster.SealExt)
+	seal, err := d.file(booster.SealExt)
 	if err != nil {
 		return err
 	}
 	states := d.seal.states
 	for _, ext := range booster.SealedFiles {
-		if err := d.followFile(f, &states, ext, changed); err != nil {
+		f, err := d.file(ext)
+		if err != nil {
+			return err
+		}
+		state := states.Of(ext)
+		if !f.Exists() || state.Size < 0 && !slices.Contains(booster.Bases(), ext) {
+			*state = booster.NoState
+			continue
+		}
+		changed, err := f.IsChanged()
+		if err == nil && changed {
+			if err = booster.Follow(seal, ext, *state, f); err != nil {
+				err = fmt.Errorf("%s: %w", f.Name(), err)
+			}
+		}
+		if err == nil {
+			err = d.date(ext, state, at)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	if !slices.ContainsFunc(states[len(booster.Bases()):], func(s booster.State) bool { return s.Size >= 0 }) {
 		return d.drop(booster.SealExt)
 	}
-	_, err = f.WriteAt(states.Append(nil), 0)
+	_, err = seal.WriteAt(states.Append(nil), 0)
 	return err
-}
-
-// followFile makes the seal fit one file.
-func (d *DB) followFile(seal *journal.File, states *booster.SealStates, ext string, at time.Time) error {
-	f, err := d.file(ext)
-	if err != nil {
-		return err
-	}
-	state := states.Of(ext)
-	if !f.Exists() || state.Size < 0 && !slices.Contains(booster.Bases(), ext) {
-		*state = booster.NoState
-		return nil
-	}
-	changed, err := f.IsChanged()
-	if err == nil && changed {
-		if err = booster.Follow(seal, ext, *state, f); err != nil {
-			err = fmt.Errorf("%s: %w", f.Name(), err)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return d.date(ext, state, at)
 }
 
 // date gives a file that changes its change time, which the main file gets with every
@@ -161,19 +162,6 @@ func (d *DB) date(ext string, state *booster.State, at time.Time) error {
 		*state = booster.NewState(f.Size(), at)
 	}
 	return err
-}
-
-// changeTime returns a change time that is later than that of the main file.
-func (d *DB) changeTime() time.Time {
-	now := time.Now
-	if d.Changed != nil {
-		now = d.Changed
-	}
-	at := now().Truncate(time.Microsecond)
-	if f, err := d.file(".cbh"); err == nil && !at.After(f.Changed()) {
-		at = f.Changed().Add(time.Millisecond)
-	}
-	return at
 }
 
 // drop takes boosters away.
@@ -193,9 +181,6 @@ func (d *DB) drop(endings ...string) error {
 	}
 	return nil
 }
-
-// dropPair takes both files of a pair of lists away.
-func (d *DB) dropPair(pair *cbh.ListFile) error { return d.drop(pair.Table, pair.Blocks) }
 
 // oldFiles are the files as they were before the transaction, for package cbhdb.
 type oldFiles struct{ d *DB }

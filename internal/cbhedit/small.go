@@ -101,7 +101,7 @@ func (d *DB) Extra(id int32) ([]byte, error) {
 // there is made if it has something to say, and with it the file, and the records
 // before it; so is one that is an old record with something else changed. A file of
 // version 2 becomes one of version 3, which knows the last day.
-func (d *DB) PutExtra(id int32, t model.Tournament, old []byte) ([]model.Loss, error) {
+func (d *DB) PutExtra(id int32, t model.Tournament, old []byte) (losses []model.Loss, err error) {
 	x, err := d.openExtras()
 	if err != nil {
 		return nil, err
@@ -110,13 +110,17 @@ func (d *DB) PutExtra(id int32, t model.Tournament, old []byte) ([]model.Loss, e
 	if !needed && len(old) == 0 && (x.f == nil || id >= x.records) {
 		return nil, nil
 	}
-	losses, err := d.putExtra(x, id, t, old, needed)
-	return losses, d.fail(err)
-}
-
-func (d *DB) putExtra(x *extras, id int32, t model.Tournament, old []byte, needed bool) ([]model.Loss, error) {
+	defer func() { err = d.fail(err) }()
 	if x.f == nil {
-		if err := d.newExtras(x); err != nil {
+		const ext = ".cbtt"
+		if d.has(ext) {
+			return nil, fmt.Errorf("%s: %w: it is damaged, and so cannot take what is to be said of a tournament", d.Name(ext), model.ErrCorrupt)
+		}
+		x.head = cbh.NewTournamentExtraHeader()
+		if err := d.create(ext, x.head.Append(nil)); err != nil {
+			return nil, err
+		}
+		if x.f, err = (files{d}).Open(ext); err != nil {
 			return nil, err
 		}
 	}
@@ -136,26 +140,11 @@ func (d *DB) putExtra(x *extras, id int32, t model.Tournament, old []byte, neede
 		old = append(slices.Clone(old[:min(len(old), size)]), none[min(len(old), size):]...)
 	}
 	record, losses := cbh.MergeTournamentExtra(nil, t, old)
-	_, err := x.f.WriteAt(record, x.offset(id))
+	_, err = x.f.WriteAt(record, x.offset(id))
 	x.records = max(x.records, id+1)
 	x.head.Highest = max(x.head.Highest, id)
 	x.changed = true
 	return losses, err
-}
-
-// newExtras makes the file, without records.
-func (d *DB) newExtras(x *extras) error {
-	const ext = ".cbtt"
-	if d.has(ext) {
-		return fmt.Errorf("%s: %w: it is damaged, and so cannot take what is to be said of a tournament", d.Name(ext), model.ErrCorrupt)
-	}
-	x.head = cbh.NewTournamentExtraHeader()
-	if err := d.create(ext, x.head.Append(nil)); err != nil {
-		return err
-	}
-	f, err := files{d}.Open(ext)
-	x.f, x.changed = f, true
-	return err
 }
 
 // widenExtras makes a file of version 2 one of version 3.

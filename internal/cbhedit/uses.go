@@ -44,8 +44,14 @@ func (e *Entities) use(id int32) (*use, error) {
 	stored := cbh.DecodeEntityUse(payload)
 	u := &use{was: stored, count: stored.Count, first: stored.First}
 	if len(e.uses) >= e.d.limits.uses {
-		if err := e.flushUses(); err != nil {
-			return nil, err
+		for id, known := range e.uses { // what is known for certain is written
+			if known.released || known.searchFrom != 0 || known.miscounted || known.count == 0 {
+				continue
+			}
+			if err := e.putUse(id, known); err != nil {
+				return nil, err
+			}
+			delete(e.uses, id)
 		}
 	}
 	e.uses[id] = u
@@ -60,20 +66,6 @@ func (e *Entities) References(id int32) (int32, error) {
 		return 0, err
 	}
 	return u.count, nil
-}
-
-// flushUses writes what is known for certain.
-func (e *Entities) flushUses() error {
-	for id, u := range e.uses {
-		if u.released || u.searchFrom != 0 || u.miscounted || u.count == 0 {
-			continue
-		}
-		if err := e.putUse(id, u); err != nil {
-			return err
-		}
-		delete(e.uses, id)
-	}
-	return nil
 }
 
 // add counts a reference of a record to an entity.
@@ -209,32 +201,26 @@ func (d *DB) settle() error {
 		return err
 	}
 	for kind, list := range found {
-		for id, now := range list {
-			if err := d.entities[kind].settle(int32(id), now); err != nil {
+		e := d.entities[kind]
+		for i, now := range list {
+			id := int32(i)
+			r, err := e.record(id)
+			if err != nil {
 				return err
 			}
+			stored := cbh.DecodeEntityUse(r.Payload)
+			same := stored.Count == now.Count && (now.Count == 0 || stored.First == now.First)
+			if r.Links.IsDeleted() || same && e.uses[id] == nil {
+				continue
+			}
+			u, err := e.use(id)
+			if err != nil {
+				return err
+			}
+			u.released = u.released || now.Count == 0 && u.was.Count != 0 // if it has ever counted one
+			u.count, u.first, u.searchFrom, u.miscounted = now.Count, now.First, 0, false
 		}
 	}
-	return nil
-}
-
-// settle makes the references of an entity, if it is alive, those that were found.
-// Without any it goes, if it has ever counted one.
-func (e *Entities) settle(id int32, found cbh.EntityUse) error {
-	r, err := e.record(id)
-	if err != nil || r.Links.IsDeleted() {
-		return err
-	}
-	stored := cbh.DecodeEntityUse(r.Payload)
-	if e.uses[id] == nil && stored.Count == found.Count && (found.Count == 0 || stored.First == found.First) {
-		return nil
-	}
-	u, err := e.use(id)
-	if err != nil {
-		return err
-	}
-	u.released = u.released || found.Count == 0 && u.was.Count != 0
-	u.count, u.first, u.searchFrom, u.miscounted = found.Count, found.First, 0, false
 	return nil
 }
 
@@ -266,7 +252,13 @@ func (d *DB) emptyFiles() error {
 		return err
 	}
 	for kind := range empty {
-		if err := d.entities[kind].empty(); err != nil {
+		e := d.entities[kind]
+		h := &e.f.Head
+		h.Capacity, h.Root, h.FirstDeleted = 0, 0, cbh.NoLink
+		e.f.Count, e.tree = 0, nil
+		clear(e.cache)
+		clear(e.uses)
+		if err := e.f.Truncate(int64(h.Size())); err != nil {
 			return err
 		}
 		d.emptied = true
@@ -274,21 +266,12 @@ func (d *DB) emptyFiles() error {
 	return nil
 }
 
-// empty removes all records, which are deleted.
-func (e *Entities) empty() error {
-	h := &e.f.Head
-	h.Capacity, h.Root, h.FirstDeleted = 0, 0, cbh.NoLink
-	e.f.Count, e.tree = 0, nil
-	clear(e.cache)
-	clear(e.uses)
-	return e.f.Truncate(int64(h.Size()))
-}
-
 // seeking are the entities whose first record is looked for.
 type seeking map[cbhdb.Reference]*use
 
-// withoutFirst returns the entities whose first record is not known.
-func (d *DB) withoutFirst() seeking {
+// findFirst finds the first records of entities that have lost theirs: in the
+// lists of boosters, else in the headers from there on.
+func (d *DB) findFirst() error {
 	list := seeking{}
 	for kind, e := range d.entities {
 		for id, u := range e.uses {
@@ -297,13 +280,6 @@ func (d *DB) withoutFirst() seeking {
 			}
 		}
 	}
-	return list
-}
-
-// findFirst finds the first records of entities that have lost theirs: in the
-// lists of boosters, else in the headers from there on.
-func (d *DB) findFirst() error {
-	list := d.withoutFirst()
 	if err := d.findListed(list); err != nil {
 		return err
 	}
@@ -495,7 +471,15 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		if err != nil {
 			return d.fail(err)
 		}
-		replaceReferences(&h, kind, into)
+		for _, f := range cbh.References(h.Type().IsText()) {
+			record := h.Record(f)
+			if f.Entity != kind || !f.In(record) {
+				continue
+			}
+			if to, is := into[int32(f.Uint(record))]; is {
+				f.Put(record, uint64(to))
+			}
+		}
 		if err := d.PutHeader(h); err != nil {
 			return err
 		}
@@ -510,17 +494,4 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		u.count, u.first, u.searchFrom, u.miscounted, u.released = 0, none, 0, false, true
 	}
 	return nil
-}
-
-// replaceReferences makes a header refer to other entities.
-func replaceReferences(h *cbhdb.Header, kind *cbh.EntityFile, into map[int32]int32) {
-	for _, f := range cbh.References(h.Type().IsText()) {
-		record := h.Record(f)
-		if f.Entity != kind || !f.In(record) {
-			continue
-		}
-		if to, is := into[int32(f.Uint(record))]; is {
-			f.Put(record, uint64(to))
-		}
-	}
 }

@@ -2,6 +2,7 @@ package ctg
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -23,30 +24,24 @@ func Decode(e Entry, p *board.Position, v View, out *model.BookEntry) {
 	moves := e.Moves()
 	for i := 0; i < len(moves); i += 2 {
 		m, ok := DecodeMove(p, v, moves[i])
-		if ok = ok && p.Legal(m); !ok || contains(out.Moves, m) {
-			if out.MovesErr == nil {
-				out.MovesErr = badMove(p, moves[i], ok)
-			}
+		legal := ok && p.Legal(m)
+		twice := slices.ContainsFunc(out.Moves, func(b model.BookMove) bool { return b.Move == m })
+		if legal && !twice {
+			out.Moves = append(out.Moves, model.BookMove{Move: m, Annotation: model.NAG(moves[i+1])})
 			continue
 		}
-		out.Moves = append(out.Moves, model.BookMove{Move: m, Annotation: model.NAG(moves[i+1])})
+		switch {
+		case out.MovesErr != nil:
+		case legal:
+			out.MovesErr = fmt.Errorf("%w: the move %02x is listed twice in %s", model.ErrCorrupt, moves[i], p.FEN())
+		default:
+			out.MovesErr = fmt.Errorf("%w: %02x means no legal move in %s", model.ErrCorrupt, moves[i], p.FEN())
+		}
 	}
 	if out.Leftover == nil {
 		out.Leftover = new(model.Leftover)
 	}
 	out.Leftover.Format, out.Leftover.Data = Format, append(out.Leftover.Data[:0], e...)
-}
-
-// badMove is the error of a byte that gives no move, though it means a legal one.
-func badMove(p *board.Position, code byte, legal bool) error {
-	if legal {
-		return fmt.Errorf("%w: the move %02x is listed twice in %s", model.ErrCorrupt, code, p.FEN())
-	}
-	return fmt.Errorf("%w: %02x means no legal move in %s", model.ErrCorrupt, code, p.FEN())
-}
-
-func contains(moves []model.BookMove, m model.Move) bool {
-	return slices.ContainsFunc(moves, func(b model.BookMove) bool { return b.Move == m })
 }
 
 // WithScore returns the figures with their score. Old books leave that of finished
@@ -203,23 +198,17 @@ func sameMove(a, b model.BookMove) bool { return a.Move == b.Move && a.Annotatio
 
 // encodeMoves returns the bytes of the moves that can be stored.
 func (c *Encoder) encodeMoves(moves []model.BookMove, p *board.Position, v View) []byte {
+	limit := cmp.Or(c.Limit, MaxMoves)
 	c.moves = c.moves[:0]
 	for _, m := range moves {
 		code, ok := EncodeMove(p, v, m.Move, c.Codes)
-		if !ok || !p.Legal(m.Move) || len(c.moves) >= 2*c.limit() {
+		if !ok || !p.Legal(m.Move) || len(c.moves) >= 2*limit {
 			c.drop(p, m.Move)
 			continue
 		}
 		c.moves = append(c.moves, code, uint8(m.Annotation))
 	}
 	return c.moves
-}
-
-func (c *Encoder) limit() int {
-	if c.Limit == 0 {
-		return MaxMoves
-	}
-	return c.Limit
 }
 
 func (c *Encoder) drop(p *board.Position, m model.Move) {

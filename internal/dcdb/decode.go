@@ -18,8 +18,8 @@ type Decoder struct {
 	Foreign func([]byte) string
 	// NoAnnotations leaves NAGs and comments out.
 	NoAnnotations bool
-	// Warn, if not nil, is told what is wrong with a game of which something
-	// could be kept, Note of oddities that cost nothing. Offsets count from the
+	// Warn, if not nil, is called for what is wrong with a game of which something
+	// could be kept, Note for oddities that cost nothing. Offsets count from the
 	// game's first byte behind its length.
 	Warn, Note func(*model.FormatError)
 
@@ -85,7 +85,19 @@ func (d *Decoder) Decode(body []byte, out *Decoded) error {
 	for len(d.pending) > 0 {
 		d.end()
 	}
-	d.finish(out)
+	d.closeText()
+	order := d.moves.Build(&out.Moves)
+	if out.Annotations = d.annotations; order != nil {
+		for i := range d.annotations {
+			if n := &d.annotations[i].Node; *n >= 0 {
+				*n = order[*n]
+			}
+		}
+	}
+	byNode := func(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
+	if !slices.IsSortedFunc(d.annotations, byNode) {
+		slices.SortStableFunc(d.annotations, byNode)
+	}
 	if d.cut != nil {
 		return d.cut
 	}
@@ -98,14 +110,14 @@ func (d *Decoder) stop(offset int, field string, kind error, format string, args
 	return false
 }
 
-// warn tells of damage.
+// warn reports damage.
 func (d *Decoder) warn(offset int, field string, kind error, format string, args ...any) {
 	if d.Warn != nil {
 		d.Warn(d.wrong(offset, field, kind, format, args...))
 	}
 }
 
-// note tells of an oddity.
+// note reports an oddity.
 func (d *Decoder) note(offset int, field string, format string, args ...any) {
 	if d.Note != nil {
 		d.Note(d.wrong(offset, field, model.ErrCorrupt, format, args...))
@@ -167,7 +179,21 @@ func (d *Decoder) block(field string) ([]byte, bool) {
 func (d *Decoder) item() bool {
 	at, tag := d.at, d.body[d.at]
 	if tag < 0x80 {
-		return d.move()
+		if at+2 > len(d.body) {
+			return d.stop(at, "move", model.ErrTruncated, "half a move")
+		}
+		d.at += 2
+		m, exact := d.Promotions.decodeMove(uint16(tag)<<8|uint16(d.body[at+1]), &d.pos)
+		if m.IsNull() { // a1a1, which the model takes for the null move
+			return d.stop(at, "move", model.ErrCorrupt, "a1a1 is not legal")
+		}
+		if !d.play(at, m) {
+			return false
+		}
+		if !exact {
+			d.note(at, "move", "the promotion of %v is not as the database numbers them", m)
+		}
+		return true
 	}
 	d.at++
 	switch tag {
@@ -186,26 +212,6 @@ func (d *Decoder) item() bool {
 		return d.annotation(at, tag)
 	}
 	return d.stop(at, "item", model.ErrCorrupt, "%02x has no meaning", tag)
-}
-
-// move reads a move.
-func (d *Decoder) move() bool {
-	at := d.at
-	if at+2 > len(d.body) {
-		return d.stop(at, "move", model.ErrTruncated, "half a move")
-	}
-	d.at += 2
-	m, exact := d.Promotions.decodeMove(uint16(d.body[at])<<8|uint16(d.body[at+1]), &d.pos)
-	if m.IsNull() { // a1a1, which the model takes for the null move
-		return d.stop(at, "move", model.ErrCorrupt, "a1a1 is not legal")
-	}
-	if !d.play(at, m) {
-		return false
-	}
-	if !exact {
-		d.note(at, "move", "the promotion of %v is not as the database numbers them", m)
-	}
-	return true
 }
 
 // play makes a move that was read at a place.
@@ -229,7 +235,20 @@ func (d *Decoder) begin(at int) bool {
 	switch {
 	case !d.line.any:
 		d.warn(at, "variation", model.ErrCorrupt, "there is no move that it could replace; it is left out")
-		return d.skipVariation()
+		for depth := 1; depth > 0 && d.at < len(d.body); {
+			at := d.at
+			tag, ok := d.skip()
+			if !ok {
+				return d.stop(at, "item", model.ErrCorrupt, "it cannot be read")
+			}
+			switch tag {
+			case tagBegin, tagOldBegin:
+				depth++
+			case tagEnd:
+				depth--
+			}
+		}
+		return true
 	case len(d.pending) == MaxDepth:
 		return d.stop(at, "variation", model.ErrUnsupported, "variations are nested deeper than %d", MaxDepth)
 	}
@@ -251,24 +270,6 @@ func (d *Decoder) end() {
 	}
 }
 
-// skipVariation passes over the rest of a variation.
-func (d *Decoder) skipVariation() bool {
-	for depth := 1; depth > 0 && d.at < len(d.body); {
-		at := d.at
-		tag, ok := d.skip()
-		if !ok {
-			return d.stop(at, "item", model.ErrCorrupt, "it cannot be read")
-		}
-		switch tag {
-		case tagBegin, tagOldBegin:
-			depth++
-		case tagEnd:
-			depth--
-		}
-	}
-	return true
-}
-
 // skip passes over one item and returns its tag, 0 for a move.
 func (d *Decoder) skip() (tag byte, ok bool) {
 	tag = d.body[d.at]
@@ -282,27 +283,6 @@ func (d *Decoder) skip() (tag byte, ok bool) {
 		return tag, ok
 	}
 	return tag, tag == tagOldBegin || tag >= tagBegin && tag <= tagNull
-}
-
-// finish completes the tree and sorts the annotations into it.
-func (d *Decoder) finish(out *Decoded) {
-	d.closeText()
-	order := d.moves.Build(&out.Moves)
-	out.Annotations = d.annotations
-	if len(d.annotations) == 0 {
-		return
-	}
-	if order != nil {
-		for i := range d.annotations {
-			if n := &d.annotations[i].Node; *n >= 0 {
-				*n = order[*n]
-			}
-		}
-	}
-	byNode := func(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
-	if !slices.IsSortedFunc(d.annotations, byNode) {
-		slices.SortStableFunc(d.annotations, byNode)
-	}
 }
 
 // text returns bytes as a string.

@@ -3,6 +3,7 @@ package dcdb
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -15,16 +16,17 @@ type Encoder struct {
 	// Legal says that all moves are known to be legal, by [board.Position]'s
 	// LegalLoose; it saves playing them.
 	Legal bool
-	// Lost is told what the format cannot hold; it must not be nil.
+	// Lost is called for what the format cannot hold; it must not be nil.
 	Lost func(kind model.LossKind, field, format string, args ...any)
 
 	game     *model.Game
 	chess960 bool
-	illegal  map[int]bool // moves that are left out
+	illegal  map[int]bool // moves that are left out, at which readers would stop
 	body     []byte
 	open     []variation
 	written  int // moves
-	notes    noteEncoder
+
+	annotationEncoder
 }
 
 // variation is a move whose alternatives are being written.
@@ -35,12 +37,23 @@ type variation struct{ move, alternative int }
 // larger than a length can say.
 func (e *Encoder) Encode(g *model.Game) (body []byte, plies int, err error) {
 	e.game, e.body, e.open, e.written = g, e.body[:0], e.open[:0], 0
-	e.notes.list = g.Annotations
+	e.list = g.Annotations
 	e.chess960 = g.Start != nil && g.Start.Chess960
 	if !e.start() {
 		return append(e.body[:0], markStandard), 0, nil
 	}
-	e.findIllegal()
+	e.illegal = nil
+	if !e.Legal {
+		for node, pos := range board.Walk(g.Start, &g.Moves) {
+			if pos.LegalLoose(g.Moves.Move(node)) {
+				continue
+			}
+			if e.illegal == nil {
+				e.illegal = map[int]bool{}
+			}
+			e.illegal[node] = true
+		}
+	}
 	e.annotations(model.NoNode)
 	plies = e.moves()
 	if left := g.Moves.Len() - e.written; left > 0 {
@@ -73,21 +86,29 @@ func (e *Encoder) start() bool {
 	return true
 }
 
-// findIllegal lists the moves that readers would stop at.
-func (e *Encoder) findIllegal() {
-	e.illegal = nil
-	if e.Legal {
-		return
+// parseFEN reads a FEN of four to six fields. Castling rights given by the
+// files of the rooks are those of Chess960.
+func parseFEN(s string) (model.Position, error) {
+	fields := strings.Fields(s)
+	if len(fields) > 2 && strings.Trim(fields[2], "KQkq-") != "" {
+		return board.ParseFEN960(s)
 	}
-	for node, pos := range board.Walk(e.game.Start, &e.game.Moves) {
-		if pos.LegalLoose(e.game.Moves.Move(node)) {
-			continue
-		}
-		if e.illegal == nil {
-			e.illegal = map[int]bool{}
-		}
-		e.illegal[node] = true
+	return board.ParseFEN(s)
+}
+
+// appendFEN appends a position as a FEN; exact is false if it reads back as
+// another one.
+func appendFEN(dst []byte, p *model.Position) (fen []byte, exact bool) {
+	start := len(dst)
+	if p.Chess960 {
+		dst = append(dst, board.ShredderFEN(p)...)
+	} else {
+		dst = board.AppendFEN(dst, p)
 	}
+	want := *p
+	want.FullMove = max(want.FullMove, 1)
+	back, err := parseFEN(string(dst[start:]))
+	return dst, err == nil && back == want
 }
 
 // moves writes all lines and returns the length of the main line.
@@ -99,8 +120,18 @@ func (e *Encoder) moves() (plies int) {
 			if len(e.open) == 0 {
 				plies++
 			}
-			e.move(node)
-			alternative := e.alternative(node)
+			e.written++
+			if m := tree.Move(node); m.IsNull() {
+				e.body = append(e.body, tagNull)
+			} else {
+				v := e.Promotions.encodeMove(m, e.chess960)
+				e.body = append(e.body, byte(v>>8), byte(v))
+			}
+			e.annotations(node)
+			alternative := model.NoNode
+			if len(e.open) < MaxDepth && tree.IsMain(node) {
+				alternative = e.legalFrom(tree.NextAlternative(node))
+			}
 			if alternative == model.NoNode {
 				node = tree.Main(node)
 				continue
@@ -124,16 +155,6 @@ func (e *Encoder) moves() (plies int) {
 	}
 }
 
-// alternative returns the first move to write in a variation instead of a
-// move, NoNode if there is none or the move is in such a place itself.
-func (e *Encoder) alternative(node int) int {
-	tree := &e.game.Moves
-	if len(e.open) == MaxDepth || !tree.IsMain(node) {
-		return model.NoNode
-	}
-	return e.legalFrom(tree.NextAlternative(node))
-}
-
 // legalFrom returns the first of a move and the alternatives after it that
 // can be written.
 func (e *Encoder) legalFrom(node int) int {
@@ -143,21 +164,9 @@ func (e *Encoder) legalFrom(node int) int {
 	return node
 }
 
-// move writes a move with its annotations.
-func (e *Encoder) move(node int) {
-	e.written++
-	if m := e.game.Moves.Move(node); m.IsNull() {
-		e.body = append(e.body, tagNull)
-	} else {
-		v := e.Promotions.encodeMove(m, e.chess960)
-		e.body = append(e.body, byte(v>>8), byte(v))
-	}
-	e.annotations(node)
-}
-
 // annotations writes what is said at a place.
 func (e *Encoder) annotations(node int) {
-	if len(e.notes.list) > 0 {
-		e.body = e.notes.append(e.body, node, e.Lost)
+	if len(e.list) > 0 {
+		e.body = e.append(e.body, node, e.Lost)
 	}
 }

@@ -161,11 +161,45 @@ func decodeKingMove(from, to model.Square, pos *board.Position) model.Move {
 	return model.NewMove(from, to)
 }
 
-// looksLikePromotion reports whether a stored move goes from the last rank but
-// one to the last, as promotions do, and names a piece.
-func looksLikePromotion(v uint16) bool {
-	from, to := model.Square(v>>fromShift&squareMask), model.Square(v&squareMask)
-	step := to.File() - from.File()
-	return v>>promotionShift&promotionMask != 0 && step >= -1 && step <= 1 &&
-		(from.Rank() == 6 && to.Rank() == 7 || from.Rank() == 1 && to.Rank() == 0)
+// PromotionSample is how many games are looked through, at most, for how a
+// database numbers promotions. A queen is in one game of a few dozen.
+const PromotionSample = 10_000
+
+// SeenPromotions looks through a game record, without its length, for
+// promotions that only one numbering has: a 5 is of FromTwo, a 1 of FromOne.
+// It returns 0 if there is neither. It plays no moves, so that a move of
+// another piece to the last rank with such a number would deceive it; no program
+// writes those.
+func SeenPromotions(body []byte) Promotions {
+	d := Decoder{body: body, at: 1}
+	if len(body) > 0 && body[0] == markFEN {
+		if _, ok := d.block(""); !ok {
+			return 0
+		}
+	}
+	var seen Promotions
+	for d.at < len(body) {
+		at := d.at
+		tag, ok := d.skip()
+		if !ok {
+			break
+		}
+		if tag != 0 {
+			continue
+		}
+		// From the last rank but one to the last, as promotions go.
+		v := uint16(body[at])<<8 | uint16(body[at+1])
+		from, to := model.Square(v>>fromShift&squareMask), model.Square(v&squareMask)
+		step := to.File() - from.File()
+		if step < -1 || step > 1 || (from.Rank() != 6 || to.Rank() != 7) && (from.Rank() != 1 || to.Rank() != 0) {
+			continue
+		}
+		switch v >> promotionShift {
+		case 5:
+			return FromTwo
+		case 1:
+			seen = FromOne
+		}
+	}
+	return seen
 }

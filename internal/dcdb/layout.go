@@ -7,6 +7,52 @@ import (
 	"cbkit/model"
 )
 
+// MagicSize is the size of the bytes every file begins with. In all files but
+// the index the first record follows them at once. (docs/formats/dcdb.md 1)
+const MagicSize = 10
+
+// File is a file of a database: the last letter of its magic bytes.
+type File byte
+
+// The files.
+const (
+	Index  File = 'i'
+	Names  File = 'n'
+	Sites  File = 's'
+	Events File = 'e'
+	Games  File = 'g'
+)
+
+const magic = "SimpleCDb"
+
+// typo is what stands for the 'm' in four of the five examples of the format's
+// description.
+const typo = 0xed
+
+// AppendMagic appends the magic bytes of a file.
+func AppendMagic(dst []byte, f File) []byte {
+	return append(append(dst, magic...), byte(f))
+}
+
+// CheckMagic looks whether b begins with the magic bytes of a file; misprinted
+// says that it does, with the misprint of the format's description.
+func CheckMagic(b []byte, f File) (misprinted bool, err error) {
+	if len(b) < MagicSize {
+		return false, &model.FormatError{Offset: 0, Record: -1, Field: "magic",
+			Err: fmt.Errorf("%w: %d bytes are too few for a Simple Chess Database", model.ErrTruncated, len(b))}
+	}
+	var head [MagicSize]byte
+	copy(head[:], b)
+	if misprinted = head[2] == typo; misprinted {
+		head[2] = 'm'
+	}
+	if string(head[:MagicSize-1]) != magic || head[MagicSize-1] != byte(f) {
+		return false, &model.FormatError{Offset: 0, Record: -1, Field: "magic",
+			Err: fmt.Errorf("%w: it begins with %q instead of %q", model.ErrNotDatabase, b[:MagicSize], magic+string(rune(f)))}
+	}
+	return misprinted, nil
+}
+
 // Layout is one of the ways in which index files are laid out.
 type Layout uint8
 
@@ -131,22 +177,17 @@ func (l Layout) fits(size int64, whole bool) bool {
 	return rest > entry
 }
 
-// sensible reports whether more than half of the first entries make sense.
+// sensible reports whether more than half of the first entries can be some; games is the
+// size of the .dcg file.
 func (l Layout) sensible(head []byte, games int64) bool {
 	good, all := 0, 0
 	for at := l.HeaderSize(); at+l.EntrySize() <= len(head); at += l.EntrySize() {
 		all++
-		if e := l.DecodeEntry(head[at:]); e.sensible(games) {
+		e := l.DecodeEntry(head[at:])
+		if (e.Status == 0 || e.Status == StatusDeleted) && e.Offset >= MagicSize && e.Offset < uint64(max(games, 0)) &&
+			e.Result <= 3 && e.Month <= 12 && e.Day <= 31 {
 			good++
 		}
 	}
 	return all == 0 || 2*good > all
-}
-
-// sensible reports whether an entry can be one. Games is the size of the .dcg
-// file.
-func (e *Entry) sensible(games int64) bool {
-	return (e.Status == 0 || e.Status == StatusDeleted) &&
-		e.Offset >= MagicSize && e.Offset < uint64(max(games, 0)) &&
-		e.Result <= 3 && e.Month <= 12 && e.Day <= 31
 }

@@ -1,7 +1,6 @@
 package dcdb
 
 import (
-	"bytes"
 	"strings"
 
 	"cbkit/internal/marks"
@@ -89,6 +88,3 @@ func leadingMarks(text string) (list []model.Value, rest string) {
 		list, text = append(list, v), rest
 	}
 }
-
-// mayHoldMarks reports whether a text could be mistaken for one with marks.
-func mayHoldMarks(text []byte) bool { return bytes.Contains(text, []byte("[%c")) }

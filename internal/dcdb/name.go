@@ -43,29 +43,19 @@ func DecodeName(b []byte, foreign func([]byte) string) (name string, ok bool) {
 	if end := bytes.IndexByte(b, 0); end >= 0 {
 		b, full = b[:end], false
 	}
-	if full {
-		b = withoutCutRune(b)
+	for n := 1; full && n < utf8.UTFMax; n++ { // the beginning of a sequence at the end, if all before it is UTF-8
+		rest := b[len(b)-n:]
+		if utf8.RuneStart(rest[0]) {
+			if rest[0] >= utf8.RuneSelf && !utf8.FullRune(rest) && utf8.Valid(b[:len(b)-n]) {
+				b = b[:len(b)-n]
+			}
+			break
+		}
 	}
 	if utf8.Valid(b) {
 		return string(bytes.TrimSpace(b)), true
 	}
 	return strings.TrimSpace(foreign(b)), false
-}
-
-// withoutCutRune drops the beginning of a UTF-8 sequence at the end of b if
-// all before it is UTF-8.
-func withoutCutRune(b []byte) []byte {
-	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
-		rest := b[len(b)-n:]
-		if !utf8.RuneStart(rest[0]) {
-			continue
-		}
-		if rest[0] >= utf8.RuneSelf && !utf8.FullRune(rest) && utf8.Valid(b[:len(b)-n]) {
-			return b[:len(b)-n]
-		}
-		break
-	}
-	return b
 }
 
 // IsUnknown reports whether a stored name says that nothing is known.

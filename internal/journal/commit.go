@@ -108,7 +108,23 @@ func (s *Set) commit() (err error) {
 		return err
 	}
 	if err := s.change(p); err != nil {
-		return s.takeBack(p, err)
+		for _, f := range p.names {
+			if failed := f.close(); failed != nil {
+				err = errors.Join(err, failed)
+			}
+		}
+		if _, failed := s.playBack(false); failed != nil {
+			return errors.Join(err, s.fail(failed))
+		}
+		for _, f := range s.files { // which have other change times now
+			if f.temp {
+				continue
+			}
+			if failed := f.note(); failed != nil {
+				return errors.Join(err, s.fail(failed))
+			}
+		}
+		return err
 	}
 	for _, f := range p.aside() {
 		s.litter = append(s.litter, f.oldName())
@@ -252,7 +268,13 @@ func (s *Set) change(p *plan) error {
 	if err := syncAll(p.edits, func(e edit) (fsys.File, error) { return e.out, nil }); err != nil {
 		return err
 	}
-	s.setTimes()
+	// Whoever asks for change times can see later whether files have them: not every system
+	// allows it to all who may write.
+	for _, f := range s.files {
+		if !f.stamp.IsZero() && (f.work != "" || f.exists && !f.dropped) {
+			_ = s.fs.Chtimes(s.path(f.name), f.stamp)
+		}
+	}
 	if !s.derived || len(p.edits) > 0 {
 		if err := s.touch(before.ModTime()); err != nil {
 			return err
@@ -325,16 +347,6 @@ func (e *edit) apply() error {
 	return e.out.Truncate(f.size)
 }
 
-// setTimes gives files the change times that were asked for. Whoever asks can see
-// later whether they have them: not every system allows it to all who may write.
-func (s *Set) setTimes() {
-	for _, f := range s.files {
-		if !f.stamp.IsZero() && (f.work != "" || f.exists && !f.dropped) {
-			_ = s.fs.Chtimes(s.path(f.name), f.stamp)
-		}
-	}
-}
-
 // steps are how much later a change time is set, until one is enough for a file
 // system whose times are coarse.
 var steps = []time.Duration{0, time.Microsecond, time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second}
@@ -370,27 +382,6 @@ func syncAll[T any](list []T, file func(T) (fsys.File, error)) error {
 		g.Go(h.Sync)
 	}
 	return g.Wait()
-}
-
-// takeBack plays the journal back after a commit that failed.
-func (s *Set) takeBack(p *plan, why error) error {
-	for _, f := range p.names {
-		if err := f.close(); err != nil {
-			why = errors.Join(why, err)
-		}
-	}
-	if _, err := s.playBack(false); err != nil {
-		return errors.Join(why, s.fail(err))
-	}
-	for _, f := range s.files { // which have other change times now
-		if f.temp {
-			continue
-		}
-		if err := f.note(); err != nil {
-			return errors.Join(why, s.fail(err))
-		}
-	}
-	return why
 }
 
 // fail notes that the files are not what they should be.

@@ -48,8 +48,13 @@ func (s *Set) plan() (*plan, error) {
 		if f.temp {
 			continue
 		}
-		if err := f.unchanged(); err != nil {
+		info, err := s.fs.Stat(s.path(f.name))
+		missing := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case err != nil && !missing:
 			return nil, err
+		case missing != !f.exists, !missing && (info.Size() != f.old || !info.ModTime().Equal(f.changed)):
+			return nil, fmt.Errorf("%s: %w by another program in the meantime; nothing was written", s.path(f.name), model.ErrChanged)
 		}
 		if f.work != "" || f.dropped && f.exists {
 			p.names = append(p.names, f)
@@ -113,19 +118,6 @@ func (f *File) writable() (fsys.File, error) {
 		return nil, err
 	}
 	return f.set.fs.OpenFile(name, os.O_RDWR, 0)
-}
-
-// unchanged returns an error if somebody else has changed the file.
-func (f *File) unchanged() error {
-	info, err := f.set.fs.Stat(f.set.path(f.name))
-	missing := errors.Is(err, fs.ErrNotExist)
-	switch {
-	case err != nil && !missing:
-		return err
-	case missing != !f.exists, !missing && (info.Size() != f.old || !info.ModTime().Equal(f.changed)):
-		return fmt.Errorf("%s: %w by another program in the meantime; nothing was written", f.set.path(f.name), model.ErrChanged)
-	}
-	return nil
 }
 
 // spans returns what of the file must be written: the smallest part of each page that

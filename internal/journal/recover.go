@@ -201,9 +201,9 @@ func (u *undo) add(p *place, e entry) error {
 	if slices.Contains([]kind{kindFile, kindReplace, kindCreate, kindDrop}, e.kind) && !p.belongs(e.name) {
 		return fmt.Errorf("%q is not a file of the set %s", e.name, p.base)
 	}
-	if e.kind != kindBytes && e.kind != kindWitness {
-		if err := u.endFile(); err != nil {
-			return err
+	if e.kind != kindBytes && e.kind != kindWitness && len(u.files) > 0 && len(u.names) == 0 {
+		if f := u.files[len(u.files)-1]; f.oldSize > f.newSize && u.at < f.oldSize {
+			return fmt.Errorf("bytes of %s behind %d are missing", f.name, u.at) // which were cut off
 		}
 	}
 	switch e.kind {
@@ -267,17 +267,6 @@ func (u *undo) addBytes(f, e entry) error {
 	}
 	u.at = e.at + n
 	u.files[len(u.files)-1].count++
-	return nil
-}
-
-// endFile returns an error if bytes are missing that were cut off the last file.
-func (u *undo) endFile() error {
-	if len(u.files) == 0 || len(u.names) > 0 {
-		return nil
-	}
-	if f := u.files[len(u.files)-1]; f.oldSize > f.newSize && u.at < f.oldSize {
-		return fmt.Errorf("bytes of %s behind %d are missing", f.name, u.at)
-	}
 	return nil
 }
 

@@ -140,16 +140,6 @@ func (s *Set) check() error {
 	return s.failed
 }
 
-// find returns the file of a name, nil if it was not opened before.
-func (s *Set) find(name string) *File {
-	for _, f := range s.files {
-		if f.name == name && !f.temp {
-			return f
-		}
-	}
-	return nil
-}
-
 // File returns a file of the set, which may not be there ([File.Exists]). Its
 // name is as on the disk, without the folder. A link is refused: what lies
 // elsewhere may be in other sets too.
@@ -157,8 +147,10 @@ func (s *Set) File(name string) (*File, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	if f := s.find(name); f != nil {
-		return f, nil
+	for _, f := range s.files {
+		if f.name == name && !f.temp {
+			return f, nil
+		}
 	}
 	if !s.belongs(name) {
 		return nil, fmt.Errorf("%s: not a file of the set %s", name, s.base)

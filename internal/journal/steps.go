@@ -32,7 +32,7 @@ type Steps struct {
 	// Finish makes the files agree with each other, or with dry only says what
 	// that would be.
 	Finish func(dry bool) error
-	// Keep is told that what was changed is in place.
+	// Keep is called when what was changed is in place.
 	Keep func()
 }
 

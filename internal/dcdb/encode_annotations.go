@@ -1,14 +1,15 @@
 package dcdb
 
 import (
+	"bytes"
 	"slices"
 	"unicode/utf8"
 
 	"cbkit/model"
 )
 
-// noteEncoder writes the annotations of a game, place by place.
-type noteEncoder struct {
+// annotationEncoder writes the annotations of a game, place by place.
+type annotationEncoder struct {
 	list    []model.Annotation
 	nags    []byte
 	comment []byte
@@ -19,13 +20,17 @@ type noteEncoder struct {
 
 // append writes what is said at a place: NAGs, then one comment. What reads
 // back otherwise is reported.
-func (n *noteEncoder) append(dst []byte, node int, lost func(model.LossKind, string, string, ...any)) []byte {
-	here := n.at(node)
-	if len(here) == 0 {
+func (n *annotationEncoder) append(dst []byte, node int, lost func(model.LossKind, string, string, ...any)) []byte {
+	from, found := slices.BinarySearchFunc(n.list, int32(node), func(a model.Annotation, node int32) int { return int(a.Node) - int(node) })
+	if !found {
 		return dst
 	}
+	to := from
+	for to < len(n.list) && n.list[to].Node == int32(node) {
+		to++
+	}
 	n.nags, n.comment, n.kept, n.text = n.nags[:0], n.comment[:0], n.kept[:0], false
-	for _, a := range n.inOrder(here) {
+	for _, a := range n.inOrder(n.list[from:to]) {
 		if !n.add(a.Value) {
 			lost(model.LostAnnotation, string(a.Value.Kind()), "the format has no form for it")
 			continue
@@ -54,7 +59,7 @@ func (n *noteEncoder) append(dst []byte, node int, lost func(model.LossKind, str
 // inOrder returns the annotations of a place in the order in which they are
 // written: of the texts, which become one comment, those that stand in front of
 // the move come first. All else keeps its place.
-func (n *noteEncoder) inOrder(here []model.Annotation) []model.Annotation {
+func (n *annotationEncoder) inOrder(here []model.Annotation) []model.Annotation {
 	isBefore := func(a model.Annotation) bool {
 		t, ok := a.Value.(model.Text)
 		return ok && t.Before
@@ -79,21 +84,9 @@ func (n *noteEncoder) inOrder(here []model.Annotation) []model.Annotation {
 	return n.ordered
 }
 
-// at returns the annotations of a place.
-func (n *noteEncoder) at(node int) []model.Annotation {
-	from, _ := slices.BinarySearchFunc(n.list, int32(node), func(a model.Annotation, node int32) int {
-		return int(a.Node) - int(node)
-	})
-	to := from
-	for to < len(n.list) && n.list[to].Node == int32(node) {
-		to++
-	}
-	return n.list[from:to]
-}
-
 // add adds a value to the NAGs or the comment; it returns false if it has no
 // form there.
-func (n *noteEncoder) add(v model.Value) bool {
+func (n *annotationEncoder) add(v model.Value) bool {
 	switch v := v.(type) {
 	case model.Symbols:
 		was := len(n.nags)
@@ -127,14 +120,14 @@ func (n *noteEncoder) add(v model.Value) bool {
 	return false
 }
 
-func (n *noteEncoder) addNAG(g model.NAG) {
+func (n *annotationEncoder) addNAG(g model.NAG) {
 	if g != 0 {
 		n.nags = append(n.nags, byte(g))
 	}
 }
 
 // blank parts what is added from what is there.
-func (n *noteEncoder) blank() {
+func (n *annotationEncoder) blank() {
 	if len(n.comment) > 0 {
 		n.comment = append(n.comment, ' ')
 	}
@@ -142,7 +135,7 @@ func (n *noteEncoder) blank() {
 
 // plain reports, quickly, that what is said here certainly reads back: at most
 // one comment in any language behind one list of signs.
-func (n *noteEncoder) plain() bool {
+func (n *annotationEncoder) plain() bool {
 	texts, signs := 0, 0
 	for _, a := range n.kept {
 		switch v := a.Value.(type) {
@@ -165,11 +158,11 @@ func (n *noteEncoder) plain() bool {
 			return false
 		}
 	}
-	return texts <= 1 && signs <= 1 && !mayHoldMarks(n.comment) && utf8.Valid(n.comment)
+	return texts <= 1 && signs <= 1 && !bytes.Contains(n.comment, []byte("[%c")) && utf8.Valid(n.comment)
 }
 
 // readsBack reports whether what will be written reads back as what is said.
-func (n *noteEncoder) readsBack(node int) bool {
+func (n *annotationEncoder) readsBack(node int) bool {
 	d := Decoder{line: line{node: node, any: true, text: -1, symbols: -1}}
 	if !utf8.Valid(n.comment) {
 		return false
