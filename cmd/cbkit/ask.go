@@ -17,7 +17,7 @@ type askFlags struct {
 }
 
 // ask opens a source of any kind, and lets do read it. What is wrong with its
-// records is told, as in all verbs.
+// records is reported, as in all verbs.
 func (env *environment) ask(verb, path string, flags askFlags, do func(model.Source, stats.Options) error) (err error) {
 	t := newTransfer(env, transferFlags{readFlags: flags.readFlags}, verb, target{})
 	if t.where, err = flags.condition(false); err != nil {

@@ -75,14 +75,6 @@ func (s *screen) clear() {
 	}
 }
 
-// close lets nothing more be drawn.
-func (s *screen) close() {
-	s.clear()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.to = nil
-}
-
 // begin starts a bar; total is -1 if it is not known. Where it is, the bar shows
 // percent and the time that is left.
 func begin(w io.Writer, quiet bool, total int64, what string, look ...progressbar.Option) *progress {
@@ -121,7 +113,7 @@ func newByteProgress(w io.Writer, quiet bool, total int64, what string) *progres
 }
 
 // newSourceProgress starts a bar for reading a source once: by its records or,
-// where nobody knows how many there are, by the bytes of its files.
+// where it is unknown how many there are, by the bytes of its files.
 func newSourceProgress(w io.Writer, quiet bool, src *input, what string) *progress {
 	if n := src.Count(); n >= 0 {
 		return newProgress(w, quiet, n, what, "games")
@@ -321,8 +313,11 @@ func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want m
 
 // done removes the bar.
 func (p *progress) done() {
-	if p.screen != nil {
-		p.screen.close()
+	if s := p.screen; s != nil {
+		s.clear()
+		s.mu.Lock()
+		s.to = nil // nothing more is drawn
+		s.mu.Unlock()
 	}
 	if p.bar != nil {
 		_ = p.bar.Finish()

@@ -55,33 +55,18 @@ func (c *meeting) Records(ctx context.Context, from model.RecordID, want model.W
 	}
 }
 
-// choose leaves of an input what meets the conditions of the verb, if it has any.
-func (t *transfer) choose(in *input) error {
-	if t.where == nil {
-		return nil
-	}
-	selection, err := search.Select(in.Source, t.where)
-	if err != nil {
-		return err
-	}
-	c := &meeting{Selection: selection, name: in.name}
-	in.Source = c
-	t.env.chosen = append(t.env.chosen, c)
-	return nil
-}
-
-// reportNone says why nothing was found: names that nobody has, with what they may have
+// reportNone says why nothing was found: names that are not there, with what they may have
 // been, or else that only main lines were searched, and what searches further.
 func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool, further string) {
 	for _, u := range unknown {
-		fmt.Fprintln(env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
+		fmt.Fprintln(env.stderr, oneLine(noSuchName(u.Kind, u.Name, u.Similar)))
 	}
 	if mainLinesOnly && len(unknown) == 0 {
 		fmt.Fprintln(env.stderr, "only main lines were searched; "+further)
 	}
 }
 
-// noneMet tells why no game of any source meets the conditions, and returns an error if
+// noneMet says why no game of any source meets the conditions, and returns an error if
 // that is so.
 func (env *environment) noneMet() error {
 	met := len(env.chosen) == 0
