@@ -36,10 +36,10 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 		}
 	})
 	err = do(watched, stats.Options{OnError: t.onError})
-	if none := env.noneMet(); none != nil {
+	if none := env.checkMatches(); none != nil {
 		return none
 	}
-	for _, c := range env.chosen {
+	for _, c := range env.matching {
 		if err == nil {
 			env.reportAlso(c.Also(), flags.Quiet)
 		}

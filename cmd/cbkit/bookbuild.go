@@ -66,7 +66,7 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 			return err
 		}
 	}
-	if err := w.env.noneMet(); err != nil || c.Player == "" {
+	if err := w.env.checkMatches(); err != nil || c.Player == "" {
 		return err
 	}
 	return w.picked.report(w.env, w.flags.Quiet)

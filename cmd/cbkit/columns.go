@@ -242,6 +242,14 @@ func printColumns(w io.Writer, columns []column, rows [][]string) error {
 	return out.Flush()
 }
 
+// limited returns the first of a list, as many as a limit says; 0 is no limit.
+func limited[T any](list []T, limit count) []T {
+	if limit == 0 {
+		return list
+	}
+	return list[:min(len(list), int(limit))]
+}
+
 // wrapped breaks a line of words at blanks, so that it fits into the lines of a stream.
 func wrapped(w io.Writer, s string) string { return wrappedAt(w, 0, s) }
 

@@ -345,7 +345,7 @@ func (s *transferSink) Commit() error {
 		case s.t.verb == "find":
 			return errNothingFound
 		case s.t.where != nil:
-			return s.t.env.noneMet()
+			return s.t.env.checkMatches()
 		}
 	}
 	return targetError(s.path, s.t.env.done(s.output.Commit()))

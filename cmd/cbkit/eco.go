@@ -43,10 +43,7 @@ func (c *ecoCmd) Run(env *environment) error {
 	}{list}, false) {
 		return nil
 	}
-	shown := list
-	if c.Limit > 0 {
-		shown = list[:min(len(list), int(c.Limit))]
-	}
+	shown := limited(list, c.Limit)
 	w := env.text
 	if c.Target == "-" {
 		if c.Quiet {

@@ -14,16 +14,16 @@ import (
 
 // parseSet reads IDS.FIELD=VALUE.
 func (c *editCmd) parseSet(value string) (step, error) {
-	place, text, ok := strings.Cut(value, "=")
-	at := strings.LastIndexByte(place, '.')
+	name, text, ok := strings.Cut(value, "=")
+	at := strings.LastIndexByte(name, '.')
 	if !ok || at < 0 {
 		return nil, errors.New("write records, a dot, a field, = and its value, like 1-50.event=Linares")
 	}
-	ids, err := parseIDs(place[:at])
+	ids, err := parseIDs(name[:at])
 	if err != nil {
 		return nil, err
 	}
-	field, err := headerfields.Settable(place[at+1:])
+	field, err := headerfields.Settable(name[at+1:])
 	if err == nil && field.Set != nil { // a value that cannot be read is bad use, before anything is opened
 		err = field.Set(new(model.Header), new(model.Tournament), text)
 	}

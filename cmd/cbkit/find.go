@@ -302,13 +302,10 @@ func (f *finder) printJSON(found *search.Result, unread int) error {
 	if ids == nil {
 		ids = []model.RecordID{}
 	}
-	if f.Limit > 0 {
-		ids, f.left = ids[:min(len(ids), int(f.Limit))], f.left[:min(len(f.left), int(f.Limit))]
-	}
 	p := &found.Plan
 	answer := findAnswer{
-		IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
-		Leaves: f.left, Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
+		IDs: limited(ids, f.Limit), Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
+		Leaves: limited(f.left, f.Limit), Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
 	}
 	for _, u := range found.Unknown {
 		answer.Unknown = append(answer.Unknown, unknownName(u))

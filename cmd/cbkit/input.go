@@ -12,6 +12,7 @@ import (
 
 	lib "cbkit"
 	"cbkit/codepage"
+	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -113,9 +114,9 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	if err != nil {
 		return in, err
 	}
-	met := &meeting{Selection: selection, name: in.name}
+	met := &matching{Selection: selection, name: in.name}
 	in.Source = met
-	t.env.chosen = append(t.env.chosen, met)
+	t.env.matching = append(t.env.matching, met)
 	return in, nil
 }
 
@@ -169,6 +170,26 @@ func (env *environment) interruptible(from io.Reader) io.Reader {
 func isPipe(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
+}
+
+// beginningOf returns the beginning of a text of games, which may be compressed, nil if it
+// cannot be read, or only once.
+func beginningOf(path string, size int64) []byte {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := packed.OpenFile(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close() // it was only read
+	text, done, err := packed.NewReader(file, path)
+	if err != nil {
+		return nil
+	}
+	defer done()
+	beginning, _ := io.ReadAll(io.LimitReader(text, size)) // what is wrong shows again when it is read
+	return beginning
 }
 
 // pipe is a pipe that is opened when it is read: that waits too.

@@ -226,7 +226,7 @@ type environment struct {
 	// read; pagesShown says that the verb itself shows it.
 	pages      map[string]bool
 	pagesShown bool
-	chosen     []*meeting // the sources of which some games are taken
+	matching   []*matching // the sources of which some games are taken
 	unzipped   *unzipped
 }
 

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -15,7 +12,6 @@ import (
 
 	"cbkit/codepage"
 	"cbkit/collect"
-	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -80,24 +76,7 @@ var losslessMark = regexp.MustCompile(`\[(%cbraw|%cbtext|CbTag_)`)
 
 // isLossless reports whether the beginning of a file is PGN that reads back as it is.
 func isLossless(path string) bool {
-	const looked = 1 << 20
-	if formatOf(path) != formatPGN || path == "-" {
-		return false
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return false // what a pipe has can be read once
-	}
-	file, err := packed.OpenFile(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	text, done, err := packed.NewReader(file, path)
-	if err != nil {
-		return false
-	}
-	defer done()
-	return losslessMark.MatchReader(bufio.NewReader(io.LimitReader(text, looked)))
+	return path != "-" && formatOf(path) == formatPGN && losslessMark.Match(beginningOf(path, 1<<20))
 }
 
 // make makes one target of sources. Change returns what goes there, or closes the

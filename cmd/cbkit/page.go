@@ -105,7 +105,7 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 		return tooLarge(err)
 	}
 	if n == 0 {
-		if err := t.env.noneMet(); err != nil {
+		if err := t.env.checkMatches(); err != nil {
 			return err
 		}
 		return nothingRead(c.Out)

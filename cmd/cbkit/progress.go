@@ -22,9 +22,9 @@ type progress struct {
 	bar    bar     // nil for none
 	screen *screen // where it stands, nil if it draws itself
 	n      int64
-	// place, if not nil, says how far the work has come; else that is n.
-	place  func() int64
-	before int64 // what was done of sources before this one
+	// doneBytes, if not nil, says how far the work has come; else that is n.
+	doneBytes func() int64
+	before    int64 // what was done of sources before this one
 }
 
 // bar is what shows it.
@@ -135,7 +135,7 @@ func newReadings(w io.Writer, quiet bool, what string, times int64, sources ...*
 		all += total
 	}
 	p := newByteProgress(w, quiet, all*times, what)
-	p.place = r.place
+	p.doneBytes = r.done
 	return p
 }
 
@@ -152,9 +152,9 @@ type reading struct {
 	whole, last int64
 }
 
-// place returns how many bytes were read in all. A source that is nearer to its
+// done returns how many bytes were read in all. A source that is nearer to its
 // beginning than it was is read once more.
-func (r *readings) place() int64 {
+func (r *readings) done() int64 {
 	all := int64(0)
 	for i := range r.of {
 		one := &r.of[i]
@@ -191,10 +191,10 @@ func (env *environment) newFilesProgress(quiet bool, names []string, what string
 // function returned says that it is done.
 func (p *progress) of(size int64, far func() (done, total int64)) (done func()) {
 	before := p.before
-	if p.place = nil; size < 0 {
+	if p.doneBytes = nil; size < 0 {
 		return func() {}
 	}
-	p.place = func() int64 {
+	p.doneBytes = func() int64 {
 		done, total := far()
 		if total <= 0 {
 			return before
@@ -232,8 +232,8 @@ func (p *progress) step() {
 	if p.n%barStep != 0 {
 		return
 	}
-	if p.place != nil {
-		p.at(p.place())
+	if p.doneBytes != nil {
+		p.at(p.doneBytes())
 		return
 	}
 	p.at(p.n)

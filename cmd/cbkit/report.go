@@ -214,10 +214,7 @@ func openingOf(l *typed.Line) (eco.Opening, bool) {
 
 // printMoves prints the moves that were played.
 func (c *reportCmd) printMoves(s *sheet, r *stats.Report) error {
-	shown := r.Moves
-	if c.Limit > 0 {
-		shown = shown[:min(len(shown), int(c.Limit))]
-	}
+	shown := limited(r.Moves, c.Limit)
 	var rows [][]string
 	for i := range shown {
 		m := &shown[i]

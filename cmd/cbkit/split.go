@@ -51,7 +51,7 @@ func (c *splitCmd) Run(env *environment) error {
 	bar.done()
 	defer func() { _ = src.close() }() // it was only read
 	if err == nil {
-		err = env.noneMet()
+		err = env.checkMatches()
 	}
 	if err != nil {
 		return err

@@ -121,10 +121,7 @@ func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScor
 		return nil
 	}
 	slices.SortStableFunc(played, func(a, b *stats.OpeningScore) int { return cmp.Compare(of(b).Games(), of(a).Games()) })
-	shown := played
-	if c.Limit > 0 {
-		shown = shown[:min(len(shown), int(c.Limit))]
-	}
+	shown := limited(played, c.Limit)
 	rows := make([][]string, 0, len(shown))
 	for _, o := range shown {
 		name := "no code"

@@ -205,7 +205,7 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave mod
 // checkPicked returns an error if no game was asked for, and says who was picked.
 func (c *treeCmd) checkPicked(t *transfer, src *input, picked *pickedPlayers) error {
 	picked.leave(src.Entities())
-	if err := t.env.noneMet(); err != nil || picked == nil {
+	if err := t.env.checkMatches(); err != nil || picked == nil {
 		return err
 	}
 	return picked.report(t.env, c.Quiet)

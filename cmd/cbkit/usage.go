@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 
-	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -101,20 +100,10 @@ func isThere(name string) bool {
 // exportedBook returns an error that says of a file that it is what was made of a book
 // for other programs, nil if it is not.
 func exportedBook(name string) error {
-	if named(name) != formatJSONL || isPipe(name) {
+	if named(name) != formatJSONL {
 		return nil
 	}
-	f, err := packed.OpenFile(name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close() // it was only read
-	text, done, err := packed.NewReader(f, name)
-	if err != nil {
-		return nil
-	}
-	defer done()
-	head, _ := text.Peek(1 << 10) // of a short file what there is
+	head := beginningOf(name, 1<<10)
 	if !bytes.HasPrefix(head, []byte(`{"fen":`)) || !bytes.Contains(head, []byte(`"games":`)) {
 		return nil // no game begins so
 	}

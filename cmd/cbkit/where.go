@@ -28,21 +28,21 @@ func (w whereFlag) condition(deleted bool) (search.Condition, error) {
 	if deleted {
 		return c, nil
 	}
-	return alive(w.Where, c), nil
+	return withoutDeleted(w.Where, c), nil
 }
 
-// errNoneMeets is why nothing is made, or answered.
-var errNoneMeets = errors.New("no game meets the conditions of --where")
+// errNoMatch is why nothing is made, or answered.
+var errNoMatch = errors.New("no game meets the conditions of --where")
 
-// meeting are the records of a source that meet conditions.
-type meeting struct {
+// matching are the records of a source that meet the conditions of --where.
+type matching struct {
 	*search.Selection
 	name string
 	n    int
 }
 
 // Records implements [model.Source].
-func (c *meeting) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+func (c *matching) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range c.Selection.Records(ctx, from, want) {
 			if err == nil {
@@ -66,18 +66,18 @@ func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool,
 	}
 }
 
-// noneMet says why no game of any source meets the conditions, and returns an error if
+// checkMatches returns an error if no game of any source meets the conditions, and says why
 // that is so.
-func (env *environment) noneMet() error {
-	met := len(env.chosen) == 0
-	for _, c := range env.chosen {
+func (env *environment) checkMatches() error {
+	met := len(env.matching) == 0
+	for _, c := range env.matching {
 		met = met || c.n > 0
 	}
 	if met {
 		return nil
 	}
-	for _, c := range env.chosen {
+	for _, c := range env.matching {
 		env.reportNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
 	}
-	return fmt.Errorf("%s: %w", env.chosen[0].name, errNoneMeets)
+	return fmt.Errorf("%s: %w", env.matching[0].name, errNoMatch)
 }
