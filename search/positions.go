@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"cbkit/board"
@@ -21,6 +20,8 @@ type listedTest struct {
 	listed IDSet
 	open   IDSet
 	trust  bool // what is listed is not played through
+	// deleted are the records that are marked as deleted, if it is trusted.
+	deleted posindex.Records
 }
 
 func (t *listedTest) eval(r *row) truth {
@@ -94,6 +95,11 @@ func (s *session) findListed(c *positionCondition) (test, error) {
 		return nil, s.passOverIndex(err)
 	}
 	t := &listedTest{positionCondition: c, trust: s.counts && c.first == 0 && c.last == 0 && c.plies == 1 && !c.atEnd}
+	if t.trust {
+		if t.deleted, err = x.Deleted(); err != nil {
+			return nil, s.passOverIndex(err)
+		}
+	}
 	for _, id := range listed {
 		t.listed.add(id)
 	}
@@ -122,28 +128,6 @@ func (s *session) positionIndex() (*posindex.Index, error) {
 	}
 	s.index = x
 	return x, nil
-}
-
-// Summary returns what the index of positions of a database has kept of a position, which
-// stats.Recall makes a report of; nil if there is none that holds. It has some of positions
-// that very many games have, until an edit.
-func (s *Searcher) Summary(p board.Position) []byte {
-	if s.closed.Load() || s.chess == nil {
-		return nil
-	}
-	opt := s.opt
-	opt.Warn = nil // who goes on without is told by the search
-	run := &session{ctx: context.Background(), opt: &opt, base: s.chess}
-	defer run.closeIndex()
-	x, err := run.positionIndex()
-	if x == nil || err != nil {
-		return nil
-	}
-	kept, err := x.Summary(&p)
-	if err != nil {
-		return nil
-	}
-	return slices.Clone(kept)
 }
 
 // keptIndex is the index of positions, open from one question of [Searcher.Reaching] to the

@@ -336,12 +336,39 @@ func onlyTest(t test) test {
 	return t
 }
 
+// trusted returns the test of a position that alone decides, or with whether a record is
+// not marked as deleted; nil if it is another test, or not enough by itself.
+func trusted(t test) (l *listedTest, live bool) {
+	all, ok := t.(allTests)
+	if !ok {
+		all = allTests{t}
+	}
+	for _, one := range all {
+		if not, is := one.(notTest); is {
+			if _, is := not.test.(deletedCondition); is {
+				live = true
+				continue
+			}
+		}
+		listed, is := one.(*listedTest)
+		if !is || !listed.trust || l != nil {
+			return nil, false
+		}
+		l = listed
+	}
+	return l, live
+}
+
 // find tries lists first and falls back to all records.
 func (s *session) find(t test) ([]model.RecordID, error) {
 	t = onlyTest(t)
-	if l, ok := t.(*listedTest); ok && l.trust {
+	if l, live := trusted(t); l != nil {
 		ids, err := s.judgeRows(t, l.open.all())
-		ids = append(ids, l.listed.all()...)
+		listed := l.listed.all()
+		if live {
+			listed = slices.DeleteFunc(listed, l.deleted.Has)
+		}
+		ids = append(ids, listed...)
 		slices.Sort(ids)
 		return ids, err
 	}

@@ -72,6 +72,9 @@ func (d *DB) putHeader(old, h cbhdb.Header) error {
 	if err := d.references(old, h); err != nil {
 		return err
 	}
+	if h.ID <= d.before {
+		d.changedHeaders.add(h.ID, d.before)
+	}
 	return d.store(h)
 }
 
