@@ -17,11 +17,22 @@ import (
 type listedTest struct {
 	*positionCondition
 	ids    []model.RecordID // all of them
-	listed IDSet
+	known  []model.RecordID // those that are listed
+	listed IDSet            // the same, as open for judging
 	open   IDSet
 	trust  bool // what is listed is not played through
 	// deleted are the records that are marked as deleted, if it is trusted.
 	deleted posindex.Records
+}
+
+// begin makes the sets by which records are judged.
+func (t *listedTest) begin() {
+	for _, id := range t.known {
+		t.listed.add(id)
+	}
+	for _, id := range t.ids[len(t.known):] {
+		t.open.add(id)
+	}
 }
 
 func (t *listedTest) eval(r *row) truth {
@@ -100,13 +111,9 @@ func (s *session) findListed(c *positionCondition) (test, error) {
 			return nil, s.passOverIndex(err)
 		}
 	}
-	for _, id := range listed {
-		t.listed.add(id)
-	}
-	for _, id := range open {
-		t.open.add(id)
-	}
 	t.ids = append(listed, open...)
+	t.known = t.ids[:len(listed):len(listed)]
+	s.lists = append(s.lists, t)
 	s.filters = s.filters || len(open) > 0 && c.filter != noFilter
 	s.plan.use(x.Name())
 	s.plan.note("%s %s: %d records by %s, %d more may have it", c.name, c.value, len(listed), x.Name(), len(open))

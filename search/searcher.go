@@ -217,7 +217,8 @@ type session struct {
 	limit   int  // how many records are wanted; 0 is all
 	counts  bool // only how many there are is asked for
 	index   *posindex.Index
-	noIndex bool // there is none that can be used
+	lists   []*listedTest // tests by what it lists
+	noIndex bool          // there is none that can be used
 }
 
 // enough reports whether so many records are all that are wanted.
@@ -362,9 +363,19 @@ func trusted(t test) (l *listedTest, live bool) {
 // find tries lists first and falls back to all records.
 func (s *session) find(t test) ([]model.RecordID, error) {
 	t = onlyTest(t)
-	if l, live := trusted(t); l != nil {
+	l, live := trusted(t)
+	if l != nil && len(l.known) == len(l.ids) {
+		if live {
+			return slices.DeleteFunc(l.known, l.deleted.Has), nil
+		}
+		return l.known, nil
+	}
+	for _, one := range s.lists {
+		one.begin()
+	}
+	if l != nil {
 		ids, err := s.judgeRows(t, l.open.all())
-		listed := l.listed.all()
+		listed := slices.Clone(l.known)
 		if live {
 			listed = slices.DeleteFunc(listed, l.deleted.Has)
 		}

@@ -117,7 +117,7 @@ func (x *Index) SummariesHold() bool { return x.summarized > 0 }
 
 // Since returns what records were when summaries were made that have changed since, and
 // those of them, and of those that have come, that are listed under a key and not marked as
-// deleted. Both ascend.
+// deleted; others too, which are not listed, if they are few. Both ascend.
 func (x *Index) Since(key uint64) (was []Was, is []model.RecordID, err error) {
 	for _, id := range slices.Sorted(maps.Keys(x.was)) {
 		w, err := parseWas(id, x.was[id])
@@ -126,7 +126,10 @@ func (x *Index) Since(key uint64) (was []Was, is []model.RecordID, err error) {
 		}
 		was = append(was, w)
 	}
-	if len(was) == 0 && x.summarized == x.Records {
+	if n := len(was) + int(x.Records-x.summarized); n > 0 && n <= fewChanged {
+		is, err = x.changedUnder(key)
+		return was, is, err
+	} else if n == 0 {
 		return nil, nil, nil
 	}
 	ids, err := x.ListedUnder(key)
@@ -134,6 +137,27 @@ func (x *Index) Since(key uint64) (was []Was, is []model.RecordID, err error) {
 		_, changed := x.was[id]
 		return !changed && id <= x.summarized
 	}), err
+}
+
+// fewChanged is up to how many records it is faster to read those that may be listed than
+// the list.
+const fewChanged = 1 << 10
+
+// changedUnder returns the records that have changed or come since summaries were made, are
+// not marked as deleted, and may be listed under a key.
+func (x *Index) changedUnder(key uint64) (ids []model.RecordID, err error) {
+	deleted, err := x.Deleted()
+	if err != nil {
+		return nil, err
+	}
+	ids = slices.Sorted(maps.Keys(x.was))
+	for id := x.summarized + 1; id <= x.Records; id++ {
+		ids = append(ids, id)
+	}
+	return slices.DeleteFunc(ids, func(id model.RecordID) bool {
+		own, known := x.changed[id]
+		return deleted.Has(id) || known && !slices.Contains(own, posting{positionLayer, key})
+	}), nil
 }
 
 // Summaries yields all of them.
