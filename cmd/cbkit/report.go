@@ -10,7 +10,6 @@ import (
 	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/internal/booster"
-	"cbkit/internal/dbfile"
 	"cbkit/internal/typed"
 	"cbkit/model"
 	"cbkit/read"
@@ -127,12 +126,8 @@ func (c *reportCmd) isSearched(p *board.Position) bool {
 		return false
 	}
 	set, err := read.FindFiles(c.DB)
-	return err == nil && (set.Has(dbfile.PositionsExt) || set.Has(".cbb") && booster.IsWorthAsking(p))
+	return err == nil && booster.IsWorthAsking(set, p)
 }
-
-// readCost is how many games can be read in a row in the time it takes to read one by
-// its number.
-const readCost = 2
 
 // search reports on the games that a search finds, by what the index of positions has kept
 // of them if it can.
@@ -149,43 +144,25 @@ func (c *reportCmd) search(env *environment, l *typed.Line) error {
 		return err
 	}
 	defer s.Close()
-	condition := search.Reached(l.End)
 	where, err := c.condition(false)
 	if err != nil {
 		return err
 	}
-	if where != nil {
-		condition = search.And(condition, where)
-	} else if kept := s.Summary(l.End); kept != nil {
-		db, err := s.Database()
-		if err != nil {
-			return err
-		}
-		if report, ok := stats.Recall(kept, l.End, db.Entities(), c.options(stats.Options{})); ok {
-			bar.done()
-			return errors.Join(db.Entities().Err(), c.printReport(env, report, l))
-		}
-	}
-	do := c.explore(env, l)
-	found, err := s.Count(env.ctx, condition) // the report plays them through
+	// What could not be read was reported by the search.
+	report, found, err := s.Report(env.ctx, l.End, where, c.options(stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }}))
 	if err != nil {
 		return err
 	}
-	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster, and reports what cannot be read
+	if report == nil { // reading on reports what cannot be read
 		bar.done()
-		return env.ask("report", c.DB, c.askFlags, do)
+		return env.ask("report", c.DB, c.askFlags, c.explore(env, l))
 	}
 	for _, err := range unread {
 		env.unread(messageDamaged, err)
 	}
-	src, err := s.Source(found)
-	if err != nil {
-		return err
-	}
-	// What could not be read was reported by the search.
-	err = do(src, stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }})
+	bar.done()
+	err = c.printReport(env, report, l)
 	if err == nil {
-		bar.done()
 		env.reportAlso(found.Also, c.Quiet)
 	}
 	return err
