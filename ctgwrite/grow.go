@@ -48,31 +48,12 @@ func (g *grower) update(key *ctg.Key, do func(old ctg.Entry) (ctg.Entry, error))
 		return err
 	}
 	for {
-		g.left = g.left[:0] // the page with the entry put in, or without it
-		count := 0
-		put := func(e ctg.Entry) {
-			if e != nil {
-				g.left = append(g.left, e...)
-				count++
-			}
+		body, count, err := g.with(page, key, e)
+		if err != nil {
+			return g.wrong(g.dir.Page(c), err)
 		}
-		done := false
-		for old, err := range page.Entries() {
-			switch {
-			case err != nil:
-				return g.wrong(g.dir.Page(c), err)
-			case !done && bytes.Equal(old.KeyBytes(), key.Bytes()):
-				done = true
-				put(e)
-			default:
-				put(old)
-			}
-		}
-		if !done {
-			put(e)
-		}
-		if ctg.PageHeaderSize+len(g.left) <= g.capacity {
-			return g.write(g.dir.Page(c), count, g.left)
+		if ctg.PageHeaderSize+len(body) <= g.capacity {
+			return g.write(g.dir.Page(c), count, body)
 		}
 		if err := g.split(c, page); err != nil {
 			return err
@@ -82,6 +63,33 @@ func (g *grower) update(key *ctg.Key, do func(old ctg.Entry) (ctg.Entry, error))
 			return err
 		}
 	}
+}
+
+// with returns the entries of a page with that of a key put in, or without it.
+func (g *grower) with(page ctg.Page, key *ctg.Key, e ctg.Entry) (body []byte, count int, err error) {
+	g.left = g.left[:0]
+	put := func(e ctg.Entry) {
+		if e != nil {
+			g.left = append(g.left, e...)
+			count++
+		}
+	}
+	done := false
+	for old, err := range page.Entries() {
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case !done && bytes.Equal(old.KeyBytes(), key.Bytes()):
+			done = true
+			put(e)
+		default:
+			put(old)
+		}
+	}
+	if !done {
+		put(e)
+	}
+	return g.left, count, nil
 }
 
 // split gives a leaf two children. The left one keeps the page.
