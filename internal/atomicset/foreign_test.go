@@ -347,6 +347,24 @@ func TestOneWriter(t *testing.T) {
 	}
 }
 
+// A main file that is not what its name says proves no set: it and what lies beside it are
+// the user's, and kept.
+func TestUnprovenIsKept(t *testing.T) {
+	for main, kept := range map[string]bool{"old main": false, "a letter": true} {
+		dir := t.TempDir()
+		lay(t, dir, map[string]string{"b.ctg": main, "b.cto": "old cto"})
+		opt := options(true)
+		opt.Proves = func(head []byte) bool { return string(head) == "old main" }
+		if err := replaceOn(dir, opt); err != nil {
+			t.Fatal(err)
+		}
+		files := onDisk(t, dir)
+		if files["b.ctg"] != "new main" || (files[keptFolder+"/b.ctg"] == main) != kept || (files[keptFolder+"/b.cto"] == "old cto") != kept {
+			t.Errorf("over %q: %v", main, files)
+		}
+	}
+}
+
 // A commit waits for who holds its lock, and nothing is replaced before.
 func TestCommitIsLocked(t *testing.T) {
 	dir := t.TempDir()
