@@ -12,13 +12,13 @@
 //
 // [Open] takes a name, [OpenAll] several as one source, [NewReader] text from
 // anywhere. [Save] writes a source, [Create] makes a sink for records that come one by
-// one; [SaveOptions].Progress is told how far it is, and the context ends it. Games in
+// one; [SaveOptions].Progress is called with how far it is, and the context ends it. Games in
 // code are made by package compose, put into a [model.Database], and saved:
 //
 //	g := compose.New(compose.Header{White: "Carlsen, Magnus", Event: "Wijk", Date: "2013.01.12", Result: "1-0"})
 //	g.Play("e4", "e5", "Nf3").Comment("as always")
 //	db := new(model.Database)
-//	_, err = g.AddTo(db) // tells the first mistake, with its move
+//	_, err = g.AddTo(db) // returns the first mistake, with its move
 //	err = cbkit.Save(ctx, "New.cbh", db, cbkit.SaveOptions{})
 //
 // [write.Edit] changes a database in place. The program cbkit opens and saves in this
@@ -57,14 +57,14 @@ import (
 // Options configures [Open]. The zero value is good for most sources.
 type Options struct {
 	// Format is what there is to open, whatever its name says; empty is what
-	// [FormatOf] tells.
+	// [FormatOf] returns.
 	Format Format
 	// FS, if not nil, is where there is something to open, in place of the disk: package
 	// embed, an archive, a [write.Memory]. Text can be read once then.
 	FS fs.FS
 	// CodePage is the page of names and texts that are not UTF-8; see
 	// [read.Options]. Empty is 1252 or, with GuessCodePage, the one that they speak
-	// for; [Source.Guess] tells.
+	// for; [Source.Guess] returns it.
 	CodePage      string
 	GuessCodePage bool
 	// Jobs is how many processors decode; 0 or less uses all.
@@ -389,7 +389,10 @@ func openDatabase(path string, opt Options) (*Source, error) {
 		if opt.Part < 1 || opt.Part > opt.Parts {
 			return nil, errors.Join(fmt.Errorf("%s: %w: part %d of %d: parts are counted from 1", path, model.ErrOption, opt.Part, opt.Parts), src.Close())
 		}
-		src.Source = newShare(db, opt.Part, opt.Parts)
+		border := func(part int) model.RecordID {
+			return model.RecordID(int64(db.Count()) * int64(part) / int64(opt.Parts))
+		}
+		src.Source = &share{db, border(opt.Part-1) + 1, border(opt.Part)}
 	}
 	return src, nil
 }
@@ -414,7 +417,11 @@ func NewReader(r io.Reader, opt Options) (*Source, error) {
 		return src, nil
 	}
 	if src.guess.Page = opt.CodePage; opt.GuessCodePage && opt.CodePage == "" {
-		text, src.guess = guessBegun(text)
+		text = bufio.NewReaderSize(text, guessBeginning)
+		head, _ := text.Peek(guessBeginning) // what is wrong shows again when it is read
+		var d codepage.Detector
+		addLines(&d, head, true, len(head) < guessBeginning)
+		src.guess = d.Guess()
 	}
 	with, err := opt.pgn(src.guess.Page)
 	if err != nil {

@@ -71,7 +71,7 @@ func FormatNamed(path string) Format {
 	return noFormat
 }
 
-// FormatOf tells the format of what is there under a name. One whose ending says
+// FormatOf returns the format of what is there under a name. One whose ending says
 // nothing is that of the files beside it; of a zip that of the first thing in it that can
 // be opened; else of a ChessBase database, or of PGN if
 // it is a file without an ending.
@@ -95,16 +95,12 @@ func formatIn(files fs.FS, path string) Format {
 		case set.Has(".ctg"):
 			return Book
 		}
-	} else if err != nil && files == nil && isPlainFile(path) {
-		return PGN
+	} else if err != nil && files == nil && dbfile.Is(path, "") {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			return PGN
+		}
 	}
 	return ChessBase
-}
-
-// isPlainFile reports whether there is a file without an ending under a name.
-func isPlainFile(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular() && dbfile.Is(path, "")
 }
 
 // SplitArchive takes the name of an archive, or of a database in one such as

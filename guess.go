@@ -1,7 +1,6 @@
 package cbkit
 
 import (
-	"bufio"
 	"bytes"
 	"io"
 
@@ -60,16 +59,6 @@ func sampleText(d *codepage.Detector, path string) {
 		n, _ := at.ReadAt(piece, size*i/(guessPieces+1))
 		addLines(d, piece[:n], false, false)
 	}
-}
-
-// guessBegun recognises the page of text by its beginning, which is kept in memory
-// for that: it returns what is to be read in place of it.
-func guessBegun(text *bufio.Reader) (*bufio.Reader, codepage.Guess) {
-	text = bufio.NewReaderSize(text, guessBeginning)
-	head, _ := text.Peek(guessBeginning) // what is wrong shows again when it is read
-	var d codepage.Detector
-	addLines(&d, head, true, len(head) < guessBeginning)
-	return text, d.Guess()
 }
 
 // addLines shows the lines of a piece of text to a detector. Where the text goes on

@@ -47,7 +47,16 @@ func (e *AmbiguousError) Is(target error) bool { return target == model.ErrOptio
 // take what it returns; [Open] opens it. A database in a zip is unpacked; see [Unzip].
 func Locate(path string, opt Options) (*Place, error) {
 	if opt.FS == nil && needsUnzip(nil, path) {
-		return locateUnzipped(path, opt)
+		u, err := Unzip(context.Background(), path)
+		if err != nil {
+			return nil, err
+		}
+		p, err := Locate(u.Names[0], opt)
+		if err != nil {
+			return nil, errors.Join(err, u.Close())
+		}
+		p.zip = u
+		return p, nil
 	}
 	file, inside, is := SplitArchive(path)
 	if !is {
@@ -72,20 +81,6 @@ func Locate(path string, opt Options) (*Place, error) {
 	return p, nil
 }
 
-// locateUnzipped is Locate for what is in a zip.
-func locateUnzipped(path string, opt Options) (*Place, error) {
-	u, err := Unzip(context.Background(), path)
-	if err != nil {
-		return nil, err
-	}
-	p, err := Locate(u.Names[0], opt)
-	if err != nil {
-		return nil, errors.Join(err, u.Close())
-	}
-	p.zip = u
-	return p, nil
-}
-
 // OnlyDatabase returns the name of the only database in an archive. If there are
 // several the error is an [*AmbiguousError].
 func OnlyDatabase(a *archive.Archive) (string, error) {
@@ -106,7 +101,13 @@ func OpenArchive(file string, opt Options) (*archive.Archive, error) {
 	with := archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Password: opt.Password}
 	open := func() (*archive.Archive, error) { return archive.Open(file, with) }
 	if opt.FS != nil {
-		open = func() (*archive.Archive, error) { return archiveIn(opt.FS, file, with) }
+		open = func() (*archive.Archive, error) {
+			packed, err := fs.ReadFile(opt.FS, file)
+			if err != nil {
+				return nil, err
+			}
+			return archive.NewReader(bytes.NewReader(packed), int64(len(packed)), file, with)
+		}
 	}
 	a, err := open()
 	if opt.AskPassword == nil || !errors.Is(err, archive.ErrEnciphered) {
@@ -118,29 +119,13 @@ func OpenArchive(file string, opt Options) (*archive.Archive, error) {
 	return open()
 }
 
-// archiveIn opens an archive in a file system. It is read into memory.
-func archiveIn(files fs.FS, name string, with archive.Options) (*archive.Archive, error) {
-	packed, err := fs.ReadFile(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return archive.NewReader(bytes.NewReader(packed), int64(len(packed)), name, with)
-}
-
 // GuessCodePage recognises the page of names and texts that are not UTF-8.
 func (p *Place) GuessCodePage() (codepage.Guess, error) {
-	set, err := p.find()
+	set, err := read.FindFilesFS(p.Files, p.Name)
 	if err != nil {
 		return codepage.Guess{}, err
 	}
 	return read.GuessCodePage(context.Background(), set)
-}
-
-func (p *Place) find() (*read.FileSet, error) {
-	if p.Files == nil {
-		return read.FindFiles(p.Name)
-	}
-	return read.FindFilesFS(p.Files, p.Name)
 }
 
 // open opens the database.

@@ -34,7 +34,7 @@ type SaveOptions struct {
 	// the name says format and compression alone.
 	Output io.Writer
 	// Force replaces what is there, when the new one is complete; OnReplace, if not
-	// nil, is told what became of the files of an old database.
+	// nil, is called with what became of the files of an old database.
 	Force     bool
 	OnReplace func(model.Replacement)
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
@@ -81,7 +81,7 @@ type SaveOptions struct {
 	// anything is written.
 	OnError   func(model.RecordID, error) error
 	KeepGoing bool
-	// Progress is told the id of each record that was written.
+	// Progress is called with the id of each record that was written.
 	Progress func(model.RecordID)
 	// Through, if not nil, returns the sink that the records are put into in place of
 	// the one that it is given, which is to get them from there.
@@ -133,9 +133,6 @@ func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) e
 	return err
 }
 
-// format returns what is made under a name.
-func (opt *SaveOptions) format(path string) Format { return cmp.Or(opt.Format, FormatNamed(path)) }
-
 // Create begins a new database or file, as [Save] does, for records that come one by
 // one or by [model.Copy]. Nothing is visible before its Commit; Abort, which may always
 // be called, leaves nothing. ctx ends waiting and Commit. All is written afresh, also
@@ -150,7 +147,7 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	if packed.Ending(path) == packed.Bzip2 {
 		return nil, fmt.Errorf("%s: %w: .bz2 is read and not written; .gz and .zst are", path, model.ErrOption)
 	}
-	as := opt.format(path)
+	as := cmp.Or(opt.Format, FormatNamed(path))
 	if path == "" && opt.Output == nil {
 		return nil, fmt.Errorf("%w: nothing is named to save to: the name is empty", model.ErrOption)
 	}

@@ -13,14 +13,6 @@ type share struct {
 	first, last model.RecordID
 }
 
-// newShare returns one of several parts that are about as large, and together
-// the whole.
-func newShare(src model.Source, part, parts int) model.Source {
-	count := int64(src.Count())
-	border := func(i int) model.RecordID { return model.RecordID(count * int64(i) / int64(parts)) }
-	return &share{src, border(part-1) + 1, border(part)}
-}
-
 // Count implements [model.Source].
 func (s *share) Count() int { return int(s.last-s.first) + 1 }
 

@@ -64,9 +64,9 @@ type archivePass struct {
 	at       []int // the reports on the members in it
 }
 
-// addError reports an error as a finding. A block, and the header, are no records
+// addFault reports an error as a finding. A block, and the header, are no records
 // and have no fields.
-func (p *archivePass) addError(code *Code, err error) {
+func (p *archivePass) addFault(code *Code, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) && e.Record < 0 && e.Field != "" {
 		p.add(code, place{File: e.File, Record: e.Record, Offset: e.Offset}, "%s at 0x%x: %v", e.Field, e.Offset, e.Err)
@@ -103,21 +103,21 @@ func (p *archivePass) table() error {
 		p.verified.Files[0].add(c, v.Size, 0)
 		damaged := v.Record > 0 && members[v.Record-1].Err != nil
 		if v.Err != nil && !damaged {
-			p.addError(archiveTable, v.Err)
+			p.addFault(archiveTable, v.Err)
 		}
 	}
 	for i := range members {
 		m := &members[i]
 		p.out.summary.Files = append(p.out.summary.Files, m.Name)
 		if m.Err != nil {
-			p.addError(archiveMember, m.Err)
+			p.addFault(archiveMember, m.Err)
 			p.verified.Unreadable = append(p.verified.Unreadable, newUnreadable(p.a.Name(), m.Err))
 			continue
 		}
 		p.at[i] = len(p.verified.Files)
 		p.verified.Files = append(p.verified.Files, newFileReport(m.Name, p.opt))
 		if !m.Stamp.Valid() {
-			p.addError(archiveStamp, &model.FormatError{
+			p.addFault(archiveStamp, &model.FormatError{
 				File: p.a.Name(), Offset: -1, Record: int64(i) + 1, Field: "date",
 				Err: fmt.Errorf("%08d %08d is no date and time", m.Stamp.Date, m.Stamp.Time),
 			})
@@ -139,13 +139,13 @@ func (p *archivePass) blocks(blocks iter.Seq2[archive.Block, error]) error {
 		m := &members[b.Member]
 		name := p.a.Name() + ":" + m.Name
 		if err != nil {
-			p.addError(archiveBlock, err)
+			p.addFault(archiveBlock, err)
 			p.verified.Unreadable = append(p.verified.Unreadable, newUnreadable(name, err))
 			continue
 		}
 		isShort := !b.Last && len(b.Data) < archive.BlockSize
 		if isShort {
-			p.addError(archiveShortBlock, &model.FormatError{
+			p.addFault(archiveShortBlock, &model.FormatError{
 				File: name, Offset: b.Offset, Record: -1,
 				Field: fmt.Sprintf("block %d", b.Number), Err: fmt.Errorf("it holds %s", quantity(len(b.Data), "byte")),
 			})

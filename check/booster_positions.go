@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/extsort"
+	"cbkit/internal/fsys"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
@@ -54,8 +57,17 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 			return nil
 		}
 	}
-	return errors.Join(c.compareIndex(ctx, listed), c.compareSummaries(ctx, x))
+	beginnings := posindex.NewBeginnings(extsort.Options{Memory: beginningsMemory, FS: fsys.OS{}, Dir: os.TempDir()})
+	defer func() { _ = beginnings.Close() }()
+	err = c.compareIndex(ctx, listed, beginnings)
+	if listed = nil; err != nil {
+		return err
+	}
+	return c.compareSummaries(ctx, x, beginnings)
 }
+
+// beginningsMemory is how many bytes first moves of games take before they go to a file.
+const beginningsMemory = 16 << 20
 
 // unusedIndex notes that searches do not use the index.
 func (c *boosterChecker) unusedIndex(err error) {
@@ -63,13 +75,14 @@ func (c *boosterChecker) unusedIndex(err error) {
 	c.found[indexExt].State = BoosterUnsealed
 }
 
-// compareIndex compares what the index lists with all games.
-func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comparison) error {
+// compareIndex compares what the index lists with all games, and keeps their beginnings.
+func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comparison, beginnings *posindex.Beginnings) error {
 	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
 	if err != nil {
 		return err
 	}
 	defer db.Close()
+	headers := c.headers.Reader(dbfile.NearAhead)
 	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
 		if err != nil && (rec.ID == 0 || !dbfile.IsDamage(err)) {
 			return err
@@ -77,23 +90,26 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 		if err := c.step(ctx, rec.ID); err != nil {
 			return err
 		}
-		text := rec.Text != nil
+		is := posindex.Record{Game: rec.Game, Text: rec.Text != nil, Deleted: rec.Deleted}
 		if err != nil {
-			h, err := c.headers.Reader(dbfile.NearAhead).At(rec.ID)
+			h, err := headers.At(rec.ID)
 			if err != nil {
 				return err
 			}
-			rec.Game, text = nil, h.Type().IsText()
+			is = posindex.Record{Text: h.Type().IsText(), Deleted: h.Type().IsDeleted()}
 		}
-		if !listed.Lists(rec.ID, rec.Game, text) {
+		if !listed.Lists(rec.ID, is) {
 			c.add(codeBoosterContent, inRecord(indexExt, rec.ID, -1, ""), "what is listed of the record is not what follows from its moves")
+		}
+		if err := beginnings.Add(is.Game); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
 // compareSummaries compares summaries of positions with those that the games have now.
-func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index) error {
+func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index, beginnings *posindex.Beginnings) error {
 	if !x.SummariesHold() {
 		return nil
 	}
@@ -106,7 +122,7 @@ func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index
 		if err != nil {
 			return err
 		}
-		same, err := holds(ctx, db, x, kept)
+		same, err := c.holds(ctx, db, x, kept, beginnings)
 		if err != nil {
 			return err
 		}
@@ -117,22 +133,40 @@ func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index
 	return nil
 }
 
-// holds reports whether a summary is that of its games.
-func holds(ctx context.Context, db read.Database, x *posindex.Index, kept posindex.Summary) (bool, error) {
+// holds reports whether a summary, with what has changed since, says what the games say, or
+// that it cannot tell.
+func (c *boosterChecker) holds(ctx context.Context, db read.Database, x *posindex.Index, kept posindex.Summary, beginnings *posindex.Beginnings) (bool, error) {
+	was, is, err := x.Since(kept.Key)
+	if err != nil {
+		return false, passDamage(err)
+	}
+	changed := len(was)+len(is) > 0
 	ids, err := x.ListedUnder(kept.Key)
 	if err != nil || len(ids) == 0 {
-		return false, err
+		return changed, err
 	}
 	first, err := db.Record(ctx, ids[0], model.WantMoves)
 	if err != nil || first.Game == nil || first.Game.MovesErr != nil {
-		return false, passDamage(err)
+		return changed, passDamage(err)
 	}
 	position, ok := posindex.Position(first.Game, kept.Key)
 	if !ok {
 		return false, nil
 	}
-	now, err := stats.Summarize(ctx, db.(model.Numbered), ids, position, stats.Options{})
-	return bytes.Equal(now, kept.Content), passDamage(err)
+	all := db.(posindex.Games)
+	games, err := beginnings.Behind(all, c.headers, &position, stats.SummaryPlies)
+	if err != nil {
+		return false, err
+	}
+	now, err := stats.Summarize(ctx, games, ids, position, stats.Options{})
+	if err != nil || !changed {
+		return bytes.Equal(now, kept.Content), passDamage(err)
+	}
+	before, after, err := posindex.RecordsSince(ctx, all, was, is)
+	if err != nil {
+		return false, passDamage(err)
+	}
+	return stats.IsSummary(kept.Content, before, after, now, position, db.Entities()), nil
 }
 
 // passDamage drops the error of a game that cannot be read.

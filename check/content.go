@@ -27,7 +27,7 @@ func (w *recordChecker) checkMoves(rec *record) {
 		if errors.Is(err, model.ErrUnsupported) {
 			code = codeUnsupportedMoves
 		}
-		w.addError(code, in, "the moves do not decode", err)
+		w.addDecodeError(code, in, "the moves do not decode", err)
 		return
 	}
 	w.facts.hasMoves = true
@@ -159,7 +159,7 @@ func (w *recordChecker) checkText(rec *record) {
 		if errors.Is(err, model.ErrUnsupported) {
 			code = codeUnsupportedText
 		}
-		w.addError(code, in, "the text does not decode", err)
+		w.addDecodeError(code, in, "the text does not decode", err)
 		return
 	}
 	for _, list := range [][]model.LocalText{guide.Titles, guide.Contents} {
@@ -179,7 +179,7 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	in := inRecord(".cba", rec.id, p.At, "")
 	h, err := cbh.DecodeAnnotationHead(p.bytes)
 	if err != nil { // a part has the size of its head at least
-		w.addError(codeAnnotationRecord, in, "the annotations do not decode", err)
+		w.addDecodeError(codeAnnotationRecord, in, "the annotations do not decode", err)
 		return
 	}
 	head := in
@@ -233,7 +233,7 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		}
 	}
 	if n.itemsErr != nil {
-		w.addError(codeAnnotationRecord, in, "the annotations do not decode", n.itemsErr)
+		w.addDecodeError(codeAnnotationRecord, in, "the annotations do not decode", n.itemsErr)
 		return
 	}
 	if count := len(n.items); int64(h.Count) != int64(count)+1 {

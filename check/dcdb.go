@@ -81,7 +81,7 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 	how := read.Options{CodePage: p.opt.CodePage, Jobs: p.opt.Jobs, Warn: p.check.warned}
 	db, err := read.Open(set.Path(".dci"), how)
 	if err != nil {
-		p.check.addError(simpleUnreadable, err)
+		p.check.addReadError(simpleUnreadable, err)
 		if p.verifies {
 			return err
 		}
@@ -113,7 +113,7 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 		}
 		if p.checks {
 			if err != nil {
-				p.check.addError(simpleExtent, err)
+				p.check.addReadError(simpleExtent, err)
 			} else {
 				p.check.game(rec)
 			}
@@ -150,8 +150,8 @@ type simpleChecker struct {
 	damaged bool // something was found about the present game
 }
 
-// addError reports an error of the reader.
-func (c *simpleChecker) addError(code *Code, err error) {
+// addReadError reports an error of the reader.
+func (c *simpleChecker) addReadError(code *Code, err error) {
 	c.damaged = true
 	c.addStated(code, inFile(".dci"), err)
 }
@@ -170,7 +170,7 @@ func (c *simpleChecker) warned(err error) {
 			code = simpleCodePage
 		}
 	}
-	c.addError(code, err)
+	c.addReadError(code, err)
 }
 
 // simpleFieldCodes are the codes of warnings about a field that has one of its
@@ -189,7 +189,7 @@ func (c *simpleChecker) game(rec model.Record) {
 	}
 	switch {
 	case g.MovesErr != nil:
-		c.addError(simpleGame, g.MovesErr)
+		c.addReadError(simpleGame, g.MovesErr)
 	case g.Leftovers.Moves != nil && !c.damaged:
 		c.add(simpleForm, inRecord(".dcg", id, -1, ""), "the game is not as it would be written")
 	}

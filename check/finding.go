@@ -152,9 +152,9 @@ func (f *findings) addAs(s Severity, code *Code, p place, format string, args ..
 	f.list = append(f.list, found)
 }
 
-// addError adds a finding from the error of a decoder that was given the bytes
+// addDecodeError adds a finding from the error of a decoder that was given the bytes
 // from p.Offset on; what says what it did with them.
-func (f *findings) addError(code *Code, p place, what string, err error) {
+func (f *findings) addDecodeError(code *Code, p place, what string, err error) {
 	var e *model.FormatError
 	if errors.As(err, &e) {
 		if p.Field == "" {

@@ -65,7 +65,7 @@ func (c *checker) checkHeaders() {
 
 // badHeader reports a header that does not decode.
 func (c *checker) badHeader(ext string, err error) {
-	c.addError(codeBadHeader, inHeader(ext, 0, ""), "does not begin as it must", err)
+	c.addDecodeError(codeBadHeader, inHeader(ext, 0, ""), "does not begin as it must", err)
 }
 
 // checkWhole compares the size of a file of records with their number.

@@ -59,42 +59,38 @@ func (d *Detector) Add(text []byte) {
 				n = pieceSize
 			}
 		}
-		d.addPiece(text[:n])
+		piece := text[:n]
 		text = text[n:]
-	}
-}
-
-// addPiece looks at a text in one language.
-func (d *Detector) addPiece(text []byte) {
-	high := 0
-	for _, b := range text {
-		if d.seen[b] = true; b >= utf8.RuneSelf {
-			high++
+		high := 0
+		for _, b := range piece {
+			if d.seen[b] = true; b >= utf8.RuneSelf {
+				high++
+			}
 		}
-	}
-	if high == 0 {
-		return
-	}
-	d.letters += high
-	d.pieces++
-	var likely [numPages]float64
-	for i, p := range pages() {
-		var language string
-		likely[i], language = p.likelihood(text)
-		if d.tallies[i].languages == nil {
-			d.tallies[i].languages = map[string]int{}
+		if high == 0 {
+			continue
 		}
-		d.tallies[i].languages[language]++
-	}
-	best := slices.Max(likely[:])
-	for i := range likely {
-		t := &d.tallies[i]
-		t.score += max(likely[i]-best, -mostOfPiece)
-		if likely[i] > best-0.01 {
-			t.fit++
+		d.letters += high
+		d.pieces++
+		var likely [numPages]float64
+		for i, p := range pages() {
+			var language string
+			likely[i], language = p.likelihood(piece)
+			if d.tallies[i].languages == nil {
+				d.tallies[i].languages = map[string]int{}
+			}
+			d.tallies[i].languages[language]++
 		}
-		if likely[i] < likely[0]-1 {
-			t.worse++
+		best := slices.Max(likely[:])
+		for i := range likely {
+			t := &d.tallies[i]
+			t.score += max(likely[i]-best, -mostOfPiece)
+			if likely[i] > best-0.01 {
+				t.fit++
+			}
+			if likely[i] < likely[0]-1 {
+				t.worse++
+			}
 		}
 	}
 }
@@ -152,12 +148,14 @@ func (d *Detector) Guess() Guess {
 		g.Candidates = append(g.Candidates, Candidate{pages()[i].name, t.score, float64(t.fit) / float64(d.pieces)})
 	}
 	best := order[0]
-	order = slices.DeleteFunc(order, func(i int) bool {
-		alike := d.alike(i, best)
-		if alike {
-			best = min(best, i)
+	order = slices.DeleteFunc(order, func(i int) bool { // pages in which the texts read the same
+		for b, seen := range d.seen {
+			if seen && pages()[i].letters[b] != pages()[best].letters[b] {
+				return false
+			}
 		}
-		return alike
+		best = min(best, i)
+		return true
 	})
 	t := &d.tallies[best]
 	if best != 0 && d.texts >= fewestTexts && t.score > d.tallies[0].score+clearOfDefault &&
@@ -165,16 +163,6 @@ func (d *Detector) Guess() Guess {
 		g.Page, g.Clear, g.Language = pages()[best].name, true, mostOf(t.languages)
 	}
 	return g
-}
-
-// alike reports whether the texts read the same in two pages.
-func (d *Detector) alike(a, b int) bool {
-	for i, seen := range d.seen {
-		if seen && pages()[a].letters[i] != pages()[b].letters[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // mostOf returns what there is most of, the first by name of several.

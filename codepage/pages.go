@@ -89,7 +89,20 @@ func newPage(name string, table *charmap.Charmap, languages ...*language) *page 
 	}
 	for _, l := range languages {
 		p.prior = append(p.prior, math.Log(l.share/total))
-		p.weight = append(p.weight, l.weights(&small))
+		all := 0.0
+		for _, f := range l.letters {
+			all += f.weight * float64(len([]rune(f.letters)))
+		}
+		var weight [256]float64
+		for b := range weight {
+			weight[b] = notALetter
+			for _, f := range l.letters {
+				if strings.ContainsRune(f.letters, small[b]) {
+					weight[b] = math.Log(f.weight / all)
+				}
+			}
+		}
+		p.weight = append(p.weight, weight)
 	}
 	return p
 }
@@ -116,23 +129,6 @@ func classOf(r rune) (c class) {
 		c |= isHigh
 	}
 	return c
-}
-
-// weights returns how likely each byte is as a letter of the language.
-func (l *language) weights(small *[256]rune) (weight [256]float64) {
-	total := 0.0
-	for _, f := range l.letters {
-		total += f.weight * float64(len([]rune(f.letters)))
-	}
-	for b := range weight {
-		weight[b] = notALetter
-		for _, f := range l.letters {
-			if strings.ContainsRune(f.letters, small[b]) {
-				weight[b] = math.Log(f.weight / total)
-			}
-		}
-	}
-	return weight
 }
 
 // likelihood returns the logarithm of how likely the page makes a text, and the
@@ -187,27 +183,22 @@ func (p *page) inWord(text []byte, i int) (sum float64) {
 	if left&isHigh != 0 && left&isLetter != 0 {
 		sum += math.Log(0.1)
 	}
-	return sum + turns(c, left, right)
-}
-
-// turns returns how well a letter of the Latin script takes its turn among
-// vowels and consonants: a logarithm.
-func turns(c, left, right class) float64 {
+	// Letters of the Latin script take turns, vowels and consonants.
 	same := func(beside class) bool { return c&beside&(isVowel|isConsonant) != 0 }
 	none := func(beside class) bool { return beside&isLetter == 0 }
 	switch {
 	case c&isVowel != 0 && same(left) && same(right):
-		return -3
+		sum -= 3
 	case c&isVowel != 0 && (same(left) || same(right)):
-		return -1
+		sum--
 	case c&isConsonant != 0 && same(left) && same(right):
-		return -2.5
+		sum -= 2.5
 	case c&isConsonant != 0 && (same(left) && none(right) || none(left) && same(right)):
-		return -0.8
+		sum -= 0.8
 	case c&isConsonant != 0 && (same(left) || same(right)):
-		return -0.5
+		sum -= 0.5
 	}
-	return 0
+	return sum
 }
 
 // inCase returns how well the size of a letter fits to those before it: a

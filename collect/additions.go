@@ -76,21 +76,45 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)
 	}
-	a := adder{base: base, opt: opt, looked: map[model.RecordID]bool{}}
-	a.finder.opt = DuplicateOptions{OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress}
-	a.fromBase = model.NewEntityMap(base.Entities(), &a.names)
-	a.fromSource = model.NewEntityMap(src.Entities(), &a.names)
-	if err := a.read(ctx, src); err != nil {
-		return nil, err
-	}
-	ask := make([]MainLine, 0, len(a.source))
-	for i := range a.source {
-		ask = append(ask, a.source[i].line)
-	}
-	for len(ask) > 0 {
-		if err := a.look(ctx, ask); err != nil {
+	a := adder{base: base, improve: opt.Improve}
+	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
+		if rec.Game == nil || rec.Game.MovesErr != nil {
+			a.uncompared++
+		}
+		if opt.OnRecord != nil {
+			opt.OnRecord(rec)
+		}
+	}}
+	fromBase, fromSource := model.NewEntityMap(base.Entities(), &a.names), model.NewEntityMap(src.Entities(), &a.names)
+	const want = model.WantMoves | model.WantAnnotations
+	var ask []MainLine
+	for rec, err := range a.records(ctx, src, want, true) {
+		if err != nil {
 			return nil, err
 		}
+		game := a.compared(fromSource.Record(rec))
+		a.source, ask = append(a.source, game), append(ask, game.line)
+	}
+	read := map[model.RecordID]bool{} // of the base
+	for len(ask) > 0 {
+		ids, err := opt.Candidates(ctx, ask)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			if read[id] {
+				continue
+			}
+			read[id] = true
+			rec, err := base.Record(ctx, id, want)
+			if errors.Is(err, model.ErrChanged) || ctx.Err() != nil {
+				return nil, errors.Join(err, ctx.Err())
+			}
+			if err == nil && rec.Game != nil && rec.Game.MovesErr == nil { // what cannot be read is no other's copy
+				a.there = append(a.there, a.compared(fromBase.Record(rec)))
+			}
+		}
+		slices.SortFunc(a.there, func(x, y compared) int { return cmp.Compare(x.id, y.id) })
 		ask = a.settle()
 	}
 	return &a.result, errors.Join(src.Entities().Err(), base.Entities().Err(), ctx.Err())
@@ -99,14 +123,12 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 // adder finds additions.
 type adder struct {
 	finder
-	base                 Base
-	opt                  AdditionOptions
-	names                model.Entities // of both
-	fromBase, fromSource *model.EntityMap
-	there, source        []compared // there are the candidates, by their ids
-	looked               map[model.RecordID]bool
-	uncompared           int
-	result               Additions
+	base          Base
+	improve       bool
+	names         model.Entities // of both
+	there, source []compared     // there are the candidates, by their ids
+	uncompared    int
+	result        Additions
 }
 
 // compared is a game that is compared with others.
@@ -114,26 +136,6 @@ type compared struct {
 	entry
 	line  MainLine
 	asked bool // what may be the same as a game of the base was asked for
-}
-
-// read reads the source.
-func (a *adder) read(ctx context.Context, src model.Source) error {
-	onRecord := a.opt.OnRecord
-	a.finder.opt.OnRecord = func(rec *model.Record) {
-		if rec.Game == nil || rec.Game.MovesErr != nil {
-			a.uncompared++
-		}
-		if onRecord != nil {
-			onRecord(rec)
-		}
-	}
-	for rec, err := range a.records(ctx, src, model.WantMoves|model.WantAnnotations, true) {
-		if err != nil {
-			return err
-		}
-		a.source = append(a.source, a.compared(a.fromSource.Record(rec)))
-	}
-	return nil
 }
 
 // compared keeps what is compared of a game.
@@ -151,30 +153,8 @@ func (a *adder) compared(rec model.Record) compared {
 	return c
 }
 
-// look reads the games of the base that may be the same as some games.
-func (a *adder) look(ctx context.Context, games []MainLine) error {
-	ids, err := a.opt.Candidates(ctx, games)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if a.looked[id] {
-			continue
-		}
-		a.looked[id] = true
-		rec, err := a.base.Record(ctx, id, model.WantMoves|model.WantAnnotations)
-		if errors.Is(err, model.ErrChanged) || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-		if err == nil && rec.Game != nil && rec.Game.MovesErr == nil { // what cannot be read is no other's copy
-			a.there = append(a.there, a.compared(a.fromBase.Record(rec)))
-		}
-	}
-	slices.SortFunc(a.there, func(x, y compared) int { return cmp.Compare(x.id, y.id) })
-	return nil
-}
-
-// settle compares all games, and returns those of the base about which is to be asked.
+// settle compares all games, lists what is to be added, and returns the games of the base
+// about which is to be asked.
 func (a *adder) settle() (ask []MainLine) {
 	all := slices.Concat(a.there, a.source)
 	a.games, a.same = make([]entry, len(all)), nil
@@ -201,7 +181,22 @@ func (a *adder) settle() (ask []MainLine) {
 			}
 		}
 	}
-	a.tally(verdicts)
+	r := &a.result
+	for i := range a.source {
+		switch verdicts[len(a.there)+i] {
+		case isNew:
+			r.Add = append(r.Add, a.source[i].id)
+		case isKnown:
+			r.Known++
+		case isBetter:
+			r.Better++
+		case isRepeated:
+			r.Repeated++
+		}
+	}
+	r.New = len(r.Add)
+	slices.Sort(r.Drop)
+	slices.SortFunc(r.Replace, func(x, y Replacement) int { return cmp.Compare(x.By, y.By) })
 	return ask
 }
 
@@ -243,7 +238,7 @@ func (a *adder) judgeSet(stay []int32, gone []goner, verdicts []verdict) (matter
 			verdicts[g.drop] = isKnown
 		case g.drop >= border:
 			verdicts[g.drop] = isRepeated
-		case !a.opt.Improve:
+		case !a.improve:
 		case g.keep < border || verdicts[g.keep] == isBetter: // another one has its place
 			a.result.Drop = append(a.result.Drop, a.there[g.drop].id)
 		default:
@@ -261,30 +256,10 @@ func (a *adder) judgeSet(stay []int32, gone []goner, verdicts []verdict) (matter
 			without, is := plain[line]
 			return is && (without || a.games[w].is&annotated != 0)
 		}
-		if w >= border && !a.opt.Improve && slices.ContainsFunc(a.begin.of(a.games[w].moves), standsFor) {
+		if w >= border && !a.improve && slices.ContainsFunc(a.begin.of(a.games[w].moves), standsFor) {
 			verdicts[w] = isBetter
 		}
 		matters = matters || w >= border
 	}
-	return matters || a.opt.Improve && base > 1
-}
-
-// tally counts, and lists what is to be added.
-func (a *adder) tally(verdicts []verdict) {
-	r := &a.result
-	for i := range a.source {
-		switch verdicts[len(a.there)+i] {
-		case isNew:
-			r.Add = append(r.Add, a.source[i].id)
-		case isKnown:
-			r.Known++
-		case isBetter:
-			r.Better++
-		case isRepeated:
-			r.Repeated++
-		}
-	}
-	r.New = len(r.Add)
-	slices.Sort(r.Drop)
-	slices.SortFunc(r.Replace, func(x, y Replacement) int { return cmp.Compare(x.By, y.By) })
+	return matters || a.improve && base > 1
 }

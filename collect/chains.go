@@ -4,7 +4,7 @@ import "iter"
 
 // chains finds numbers by hashes, in ten bytes each and without anything for the
 // garbage collector to follow. Most hashes that are looked up are not there, which
-// one bit tells.
+// one bit shows.
 type chains struct {
 	bits  []uint64           // a bit is set if some hash has it
 	heads []int32            // by hash: the number added last, plus one
@@ -12,8 +12,8 @@ type chains struct {
 	hash  func(int32) uint64 // of a number
 }
 
-// newChains returns chains for the numbers below n, of which hash tells by what they
-// are found.
+// newChains returns chains for the numbers below n, of which hash returns what they
+// are found by.
 func newChains(n int, hash func(int32) uint64) chains {
 	size := 1
 	for size < n/2 {

@@ -6,18 +6,6 @@ import (
 	"slices"
 )
 
-// decide says which games of each set of equal ones go.
-func (f *finder) decide() []Duplicate {
-	var list []Duplicate
-	for _, gone := range f.settled() {
-		for _, g := range gone {
-			list = append(list, Duplicate{f.games[g.keep].id, f.games[g.drop].id, f.why(g.keep, g.drop)})
-		}
-	}
-	slices.SortFunc(list, func(a, b Duplicate) int { return cmp.Compare(a.Drop, b.Drop) })
-	return list
-}
-
 // goner is a game that goes, and what stands for it.
 type goner struct{ keep, drop int32 }
 
@@ -26,8 +14,27 @@ type goner struct{ keep, drop int32 }
 // games with different moves joins them to a set, in which neither stands for the other.
 func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 	return func(yield func([]int32, []goner) bool) {
-		f.begin = f.beginnings()
-		for _, members := range f.sets() {
+		f.begin = beginnings{}
+		all := newForest(len(f.games))
+		for _, p := range f.same {
+			all.unite(p.a, p.b)
+			short, long := f.games[p.a].moves, f.games[p.b].moves
+			if short != long && !slices.Contains(f.begin[long], short) {
+				f.begin[long] = append(f.begin[long], short)
+			}
+		}
+		sets := map[int32][]int32{} // by root
+		seen := make([]bool, len(f.games))
+		for _, p := range f.same {
+			root := all.root(p.a)
+			for _, m := range [2]int32{p.a, p.b} {
+				if !seen[m] {
+					seen[m] = true
+					sets[root] = append(sets[root], m)
+				}
+			}
+		}
+		for _, members := range sets {
 			slices.SortFunc(members, func(i, j int32) int {
 				switch {
 				case i == j:
@@ -58,17 +65,6 @@ func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 // beginnings are main lines, by their hashes, and for each the lines of other games that
 // begin it, as pairs prove it.
 type beginnings map[uint64][]uint64
-
-func (f *finder) beginnings() beginnings {
-	b := beginnings{}
-	for _, p := range f.same {
-		short, long := f.games[p.a].moves, f.games[p.b].moves
-		if short != long && !slices.Contains(b[long], short) {
-			b[long] = append(b[long], short)
-		}
-	}
-	return b
-}
 
 // of returns a line and those that begin it: at most one for each of its plies.
 func (b beginnings) of(line uint64) []uint64 {
@@ -124,38 +120,6 @@ func (s *standing) forGame(f *finder, m int32) int32 {
 		return s.annotated[g.moves]
 	}
 	return s.any[g.moves]
-}
-
-// sets returns the sets of games that are the same.
-func (f *finder) sets() map[int32][]int32 {
-	all := newForest(len(f.games))
-	for _, p := range f.same {
-		all.unite(p.a, p.b)
-	}
-	sets := map[int32][]int32{} // by root
-	seen := make([]bool, len(f.games))
-	for _, p := range f.same {
-		root := all.root(p.a)
-		for _, m := range [2]int32{p.a, p.b} {
-			if !seen[m] {
-				seen[m] = true
-				sets[root] = append(sets[root], m)
-			}
-		}
-	}
-	return sets
-}
-
-// why returns the reason for which two games of a set are the same.
-func (f *finder) why(keep, drop int32) Reason {
-	short, long := &f.games[keep], &f.games[drop]
-	if short.plies > long.plies {
-		short, long = long, short
-	}
-	if reason, same := f.reason(short, long); same {
-		return reason
-	}
-	return SameDetails // by way of a third game
 }
 
 // better reports whether a game is to be kept rather than another one.

@@ -157,8 +157,25 @@ func (d *differences) note(side byte, rec *model.Record, e *model.Entities) erro
 	if rec == nil {
 		return nil
 	}
-	copyNew(&d.tables[side], e)
-	n := d.digest(bare(*rec), &d.tables[side])
+	table := &d.tables[side]
+	copyNew(&table.Players, &e.Players)
+	for id := table.Tournaments.Len(); id < e.Tournaments.Len(); id++ {
+		table.Tournaments.Append(model.Slot[model.Tournament]{Value: e.Tournaments.Value(model.EntityID(id)).WithCountry()})
+	}
+	copyNew(&table.Annotators, &e.Annotators)
+	copyNew(&table.Sources, &e.Sources)
+	copyNew(&table.Teams, &e.Teams)
+	copyNew(&table.GameTitles, &e.GameTitles)
+	kept := bare(*rec)
+	kept.ID = 1
+	d.line = jsonl.AppendRecord(d.line[:0], kept, table)
+	n := digest{id: rec.ID, whole: maphash.Bytes(d.seed, d.line)}
+	if g := kept.Game; g != nil {
+		for _, n.moves = range derive.Beginnings(g) {
+		}
+		names := table.Players.Value(g.White).String() + "\x00" + table.Players.Value(g.Black).String()
+		n.people = maphash.String(d.seed, names)
+	}
 	entry := binary.BigEndian.AppendUint64(make([]byte, 0, noted), n.whole)
 	entry = binary.BigEndian.AppendUint32(append(entry, side), uint32(n.id))
 	entry = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(entry, n.moves), n.people)
@@ -223,35 +240,10 @@ func bareTexts(list []model.LocalText) []model.LocalText {
 
 // copyNew copies the entities that are new in from, without what formats keep of
 // their own.
-func copyNew(to, from *model.Entities) {
-	copyNewOf(&to.Players, &from.Players)
-	for id := to.Tournaments.Len(); id < from.Tournaments.Len(); id++ {
-		to.Tournaments.Append(model.Slot[model.Tournament]{Value: from.Tournaments.Value(model.EntityID(id)).WithCountry()})
-	}
-	copyNewOf(&to.Annotators, &from.Annotators)
-	copyNewOf(&to.Sources, &from.Sources)
-	copyNewOf(&to.Teams, &from.Teams)
-	copyNewOf(&to.GameTitles, &from.GameTitles)
-}
-
-func copyNewOf[T comparable](to, from *model.Table[T]) {
+func copyNew[T comparable](to, from *model.Table[T]) {
 	for id := to.Len(); id < from.Len(); id++ {
 		to.Append(model.Slot[T]{Value: from.Value(model.EntityID(id))})
 	}
-}
-
-func (d *differences) digest(rec model.Record, e *model.Entities) digest {
-	id := rec.ID
-	rec.ID = 1
-	d.line = jsonl.AppendRecord(d.line[:0], rec, e)
-	n := digest{id: id, whole: maphash.Bytes(d.seed, d.line)}
-	if g := rec.Game; g != nil {
-		for _, n.moves = range derive.Beginnings(g) {
-		}
-		names := e.Players.Value(g.White).String() + "\x00" + e.Players.Value(g.Black).String()
-		n.people = maphash.String(d.seed, names)
-	}
-	return n
 }
 
 // pairUp finds out which of the records that are in one database alone belong together.

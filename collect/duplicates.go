@@ -100,7 +100,22 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 		f.leave(&found)
 	}
 	f.games, f.same = found.games, found.same
-	return f.decide(), nil
+	var list []Duplicate
+	for _, gone := range f.settled() {
+		for _, g := range gone {
+			short, long := &f.games[g.keep], &f.games[g.drop]
+			if short.plies > long.plies {
+				short, long = long, short
+			}
+			reason, same := f.reason(short, long)
+			if !same {
+				reason = SameDetails // by way of a third game
+			}
+			list = append(list, Duplicate{f.games[g.keep].id, f.games[g.drop].id, reason})
+		}
+	}
+	slices.SortFunc(list, func(a, b Duplicate) int { return cmp.Compare(a.Drop, b.Drop) })
+	return list, nil
 }
 
 // Games are compared with those that have the same first moves, and with shorter ones,
@@ -117,14 +132,21 @@ const bytesOfGame = 40 + 2*13 + 4
 // become as many as memory asks for.
 func (f *finder) readPart(ctx context.Context, src model.Source) error {
 	limit := cmp.Or(max(f.opt.Memory, 0), 256<<20) / bytesOfGame
-	f.games, f.same, f.next = slices.Grow(f.games[:0], min(limit, max(src.Count(), 0))), nil, 0
+	f.games, f.same = slices.Grow(f.games[:0], min(limit, max(src.Count(), 0))), nil
 	want := model.WantMoves | model.WantAnnotations
 	for rec, err := range f.records(ctx, src, want, f.part == 0) {
 		if err != nil {
 			return err
 		}
-		if f.isIn(shareOf(rec.Game)) {
-			f.enter(rec.ID, rec.Deleted, rec.Game, src.Entities())
+		part, short := 0, true // which therefore is in all
+		for ply, hash := range derive.Beginnings(rec.Game) {
+			if ply == partPlies {
+				part, short = int(hash%maxParts), false
+				break
+			}
+		}
+		if f.isIn(part, short) {
+			f.games = append(f.games, f.entryOf(rec.ID, rec.Deleted, rec.Game, src.Entities()))
 		}
 		for f.part == 0 && len(f.games) > limit && f.parts < maxParts {
 			f.parts *= 2
@@ -136,23 +158,21 @@ func (f *finder) readPart(ctx context.Context, src model.Source) error {
 		}
 	}
 	f.index()
+	next := 0
 	for rec, err := range f.records(ctx, src, model.WantMoves, false) {
 		if err != nil {
 			return err
 		}
-		f.compare(rec.ID, rec.Game)
-	}
-	return nil
-}
-
-// shareOf returns the part of a game, and whether it is short and therefore in all.
-func shareOf(g *model.Game) (part int, short bool) {
-	for ply, hash := range derive.Beginnings(g) {
-		if ply == partPlies {
-			return int(hash % maxParts), false
+		for next < len(f.games) && f.games[next].id < rec.ID {
+			next++
+		}
+		// Where more can be read than the first time, because less of it is wanted, it is
+		// passed over.
+		if next < len(f.games) && f.games[next].id == rec.ID {
+			f.compareWith(int32(next), derive.Beginnings(rec.Game))
 		}
 	}
-	return 0, true
+	return nil
 }
 
 // isIn reports whether a game is in the part that is being read.
@@ -188,7 +208,6 @@ type finder struct {
 	known   []bool
 	byWhite chains
 	byBlack chains
-	next    int    // of games, in the second reading
 	same    []pair // as many as join each set, and one for each line that begins another
 	united  forest // of the sets
 	begin   beginnings
@@ -233,8 +252,8 @@ func bitIf(is bool, b entryBits) entryBits {
 // those of b.
 type pair struct{ a, b int32 }
 
-// records yields the games of the source that can be read. It tells what cannot, unless
-// that was told before.
+// records yields the games of the source that can be read. It reports what cannot, if that
+// is asked for.
 func (f *finder) records(ctx context.Context, src model.Source, want model.Want, report bool) iter.Seq2[model.Record, error] {
 	onError, onRecord := f.opt.OnError, f.opt.OnRecord
 	if !report {
@@ -256,11 +275,6 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want,
 			}
 		}
 	}
-}
-
-// enter notes a game.
-func (f *finder) enter(id model.RecordID, isDeleted bool, g *model.Game, e *model.Entities) {
-	f.games = append(f.games, f.entryOf(id, isDeleted, g, e))
 }
 
 // entryOf returns what is kept of a game.
@@ -304,12 +318,12 @@ func (f *finder) meet(id model.EntityID, e *model.Entities) {
 	}
 }
 
-// nobody is the person of a game without a name.
-var nobody namepattern.Spelt
+// nameless is the person of a game without a name.
+var nameless namepattern.Spelt
 
 func (f *finder) person(id model.EntityID) *namepattern.Spelt {
 	if id < 0 {
-		return &nobody
+		return &nameless
 	}
 	return &f.persons[id]
 }
@@ -324,18 +338,6 @@ func (f *finder) index() {
 		f.byWhite.add(int32(i))
 		f.byBlack.add(int32(i))
 	}
-}
-
-// compare looks for games that a game contains. Where more can be read than the
-// first time, because less of it is wanted, it is passed over.
-func (f *finder) compare(id model.RecordID, g *model.Game) {
-	for f.next < len(f.games) && f.games[f.next].id < id {
-		f.next++
-	}
-	if f.next == len(f.games) || f.games[f.next].id != id {
-		return
-	}
-	f.compareWith(int32(f.next), derive.Beginnings(g))
 }
 
 // compareWith looks for games that a game with these beginnings contains.

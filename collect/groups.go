@@ -67,13 +67,27 @@ type Groups struct {
 // and texts too. With [GroupByPlayer] a game is in the group of the one of its
 // players who has more games in the source, White's if both have as many; the
 // source is read twice then. The records of a [model.Numbered] source are read from it
-// part by part, so it must stay open as long, and one that cannot be read then is told
+// part by part, so it must stay open as long, and one that cannot be read then is reported
 // then; those of others are kept in a temporary file.
 func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Options) (*Groups, error) {
 	s := splitter{by: by, size: size}
 	if by == GroupByPlayer {
-		if err := s.countPlayers(ctx, src); err != nil {
-			return nil, err
+		for rec, err := range model.Readable(ctx, src, model.WantHeaders, passOver) {
+			if err != nil {
+				return nil, err
+			}
+			if rec.Game == nil {
+				continue
+			}
+			for _, id := range [2]model.EntityID{rec.Game.White, rec.Game.Black} {
+				if id < 0 {
+					continue
+				}
+				for int(id) >= len(s.games) {
+					s.games = append(s.games, 0)
+				}
+				s.games[id]++
+			}
 		}
 	}
 	numbered, _ := src.(model.Numbered)
@@ -85,7 +99,7 @@ func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Opt
 		return append(append(dst, s.name(rec, src.Entities())...), 0)
 	}
 	if err := spool.fill(ctx, src, model.WantHeaders, key); err != nil {
-		_ = spool.close() // the first error is the one to tell
+		_ = spool.close() // the first error is the one to return
 		return nil, err
 	}
 	return &Groups{spool, s.n}, nil
@@ -97,28 +111,6 @@ type splitter struct {
 	size  int   // of a group by number
 	n     int   // records so far
 	games []int // of each player
-}
-
-// countPlayers counts the games of all players.
-func (s *splitter) countPlayers(ctx context.Context, src model.Source) error {
-	for rec, err := range model.Readable(ctx, src, model.WantHeaders, passOver) {
-		if err != nil {
-			return err
-		}
-		if rec.Game == nil {
-			continue
-		}
-		for _, id := range [2]model.EntityID{rec.Game.White, rec.Game.Black} {
-			if id < 0 {
-				continue
-			}
-			for int(id) >= len(s.games) {
-				s.games = append(s.games, 0)
-			}
-			s.games[id]++
-		}
-	}
-	return nil
 }
 
 // count returns how many games a player has.

@@ -12,9 +12,9 @@ import (
 )
 
 // Indexed returns [Candidates] that asks the index of positions of a ChessBase database,
-// named by one of its files, which nobody changes meanwhile: that costs what the games
+// named by one of its files, which must not change meanwhile: that costs what the games
 // cost, not what the base does. Scan is asked where there is no index, where it does not
-// fit, which warn is told, and where so much of the base may be one of the games that
+// fit, which warn reports, and where so much of the base may be one of the games that
 // reading on is faster: games of a few moves.
 func Indexed(path string, base Base, scan Candidates, warn func(error)) Candidates {
 	without := false

@@ -32,8 +32,8 @@ type NearName struct {
 // person. A name that may be either of two people's is left out.
 // Of two names New is the one whose first name is known, or else that of most games.
 //
-// It reads headers only, once; memory is some 300 bytes a player. Nobody but a person
-// can tell whether two names are one.
+// It reads headers only, once; memory is some 300 bytes a player. Whether two names
+// are one, a person must decide.
 func NearNames(ctx context.Context, src model.Source, opt Options) ([]NearName, error) {
 	f := nameFinder{played: map[[2]model.EntityID]bool{}}
 	for rec, err := range model.Readable(ctx, src, model.WantHeaders, opt.OnError) {
@@ -46,8 +46,29 @@ func NearNames(ctx context.Context, src model.Source, opt Options) ([]NearName, 
 		if opt.Progress != nil {
 			opt.Progress(rec.ID)
 		}
-		if rec.Game != nil && !rec.Deleted {
-			f.addGame(&rec.Game.Header, src.Entities())
+		if rec.Game == nil || rec.Deleted {
+			continue
+		}
+		h := &rec.Game.Header
+		white, black := f.meet(h.White, src.Entities()), f.meet(h.Black, src.Entities())
+		if white {
+			f.players[h.White].playedIn(h.Tournament, h.Round)
+			f.players[h.White].add(h.Date.Year, h.WhiteElo, h.Tag("WhiteFideId"))
+		}
+		if black {
+			f.players[h.Black].playedIn(h.Tournament, h.Round)
+			f.players[h.Black].add(h.Date.Year, h.BlackElo, h.Tag("BlackFideId"))
+		}
+		if !white || !black || h.White == h.Black {
+			continue
+		}
+		a, b := &f.players[h.White].spelt, &f.players[h.Black].spelt
+		mayBeOne := a.Sound() == b.Sound()
+		if !mayBeOne {
+			_, mayBeOne = a.Near(b)
+		}
+		if mayBeOne {
+			f.played[pairOf(h.White, h.Black)] = true
 		}
 	}
 	return f.find(ctx)
@@ -116,22 +137,6 @@ type nearPlayer struct {
 	why string
 }
 
-// addGame notes the players of a game.
-func (f *nameFinder) addGame(h *model.Header, e *model.Entities) {
-	white, black := f.meet(h.White, e), f.meet(h.Black, e)
-	if white {
-		f.players[h.White].playedIn(h.Tournament, h.Round)
-		f.players[h.White].add(h.Date.Year, h.WhiteElo, h.Tag("WhiteFideId"))
-	}
-	if black {
-		f.players[h.Black].playedIn(h.Tournament, h.Round)
-		f.players[h.Black].add(h.Date.Year, h.BlackElo, h.Tag("BlackFideId"))
-	}
-	if white && black && h.White != h.Black && mayBeOne(&f.players[h.White].spelt, &f.players[h.Black].spelt) {
-		f.played[pairOf(h.White, h.Black)] = true
-	}
-}
-
 // meet takes the name of a player apart, once, and reports whether there is one.
 func (f *nameFinder) meet(id model.EntityID, e *model.Entities) bool {
 	v, ok := e.Players.Get(id)
@@ -164,15 +169,6 @@ func (p *namedPlayer) id() string {
 		return ""
 	}
 	return p.fide
-}
-
-// mayBeOne is what can be said quickly of two names.
-func mayBeOne(a, b *namepattern.Spelt) bool {
-	if a.Sound() == b.Sound() {
-		return true
-	}
-	_, near := a.Near(b)
-	return near
 }
 
 func pairOf(a, b model.EntityID) [2]model.EntityID { return [2]model.EntityID{min(a, b), max(a, b)} }

@@ -108,7 +108,7 @@ func (r *reading) end() {
 type readPart struct {
 	*reading
 	key  string
-	read func(model.RecordID) // told the id that each record had; may be nil
+	read func(model.RecordID) // called with the id that each record had; may be nil
 }
 
 // Entities implements [model.Source].

@@ -96,7 +96,7 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 		want = model.WantMoves
 	}
 	if err := spool.fill(ctx, src, want, key); err != nil {
-		_ = spool.close() // the first error is the one to tell
+		_ = spool.close() // the first error is the one to return
 		return nil, err
 	}
 	next, stop := iter.Pull2(spool.entries())

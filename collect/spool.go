@@ -36,7 +36,7 @@ type Options struct {
 	Progress func(model.RecordID)
 }
 
-// passOver goes on behind a record that cannot be read, of which somebody else tells.
+// passOver goes on behind a record that cannot be read, which is reported elsewhere.
 func passOver(model.RecordID, error) error { return nil }
 
 const defaultMemory = 16 << 20
@@ -54,8 +54,6 @@ type spool struct {
 	out    *bufio.Writer
 	size   int64
 	sorter *extsort.Sorter
-	line   []byte
-	entry  []byte
 	closed bool
 }
 
@@ -82,39 +80,15 @@ func newSpool(src model.Numbered, opt Options) (*spool, error) {
 // where the line begins, how long it is, and which id the record had.
 const placeSize = 8 + 4 + 4
 
-// add notes a record, and writes it if it must be. Records with equal keys keep their
-// order.
-func (s *spool) add(key []byte, rec model.Record, e *model.Entities) error {
-	id := rec.ID
-	s.line = s.line[:0]
-	if s.src == nil {
-		rec.ID = 1
-		s.line = append(jsonl.AppendRecord(s.line, rec, e), '\n')
-	}
-	s.entry = append(s.entry[:0], key...)
-	s.entry = binary.BigEndian.AppendUint64(s.entry, uint64(s.size))
-	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(len(s.line)))
-	s.entry = binary.BigEndian.AppendUint32(s.entry, uint32(id))
-	if err := s.sorter.Add(s.entry); err != nil {
-		return fmt.Errorf("sorting: %w", err)
-	}
-	if s.src != nil {
-		s.size++ // keeps the order
-		return nil
-	}
-	n, err := s.out.Write(s.line)
-	s.size += int64(n)
-	return err
-}
-
 // fill notes all records of a source with the keys that key appends, which looks at
-// no more than keyWant.
+// no more than keyWant, and writes them if they must be. Records with equal keys keep their
+// order.
 func (s *spool) fill(ctx context.Context, src model.Source, keyWant model.Want, key func([]byte, *model.Record) []byte) error {
 	want := model.WantAll
 	if s.src != nil {
 		want = keyWant
 	}
-	var buf []byte
+	var line, entry []byte
 	for rec, err := range model.Readable(ctx, src, want, s.opt.OnError) {
 		if err != nil {
 			return err
@@ -122,12 +96,28 @@ func (s *spool) fill(ctx context.Context, src model.Source, keyWant model.Want, 
 		if s.opt.OnRecord != nil && s.src == nil {
 			s.opt.OnRecord(&rec)
 		}
-		buf = key(buf[:0], &rec)
-		if err := s.add(buf, rec, src.Entities()); err != nil {
-			return err
+		entry, line = key(entry[:0], &rec), line[:0]
+		id := rec.ID
+		if s.src == nil {
+			rec.ID = 1
+			line = append(jsonl.AppendRecord(line, rec, src.Entities()), '\n')
+		}
+		entry = binary.BigEndian.AppendUint64(entry, uint64(s.size))
+		entry = binary.BigEndian.AppendUint32(entry, uint32(len(line)))
+		entry = binary.BigEndian.AppendUint32(entry, uint32(id))
+		if err := s.sorter.Add(entry); err != nil {
+			return fmt.Errorf("sorting: %w", err)
+		}
+		if s.src != nil {
+			s.size++ // keeps the order
+		} else {
+			n, err := s.out.Write(line)
+			if s.size += int64(n); err != nil {
+				return err
+			}
 		}
 		if s.opt.Progress != nil {
-			s.opt.Progress(rec.ID)
+			s.opt.Progress(id)
 		}
 	}
 	if s.out == nil {
@@ -161,22 +151,20 @@ func (s *spool) entries() iter.Seq2[entryLine, error] {
 			key, place := entry[:len(entry)-placeSize], entry[len(entry)-placeSize:]
 			at, n := int64(binary.BigEndian.Uint64(place)), int(binary.BigEndian.Uint32(place[8:]))
 			id := model.RecordID(binary.BigEndian.Uint32(place[12:]))
-			if !yield(entryLine{key, id, func(dst []byte) ([]byte, error) { return s.readLine(dst, at, n) }}, nil) {
+			readLine := func(dst []byte) ([]byte, error) { // without its id
+				from := len(dst) + 1
+				dst = append(append(dst, '{'), make([]byte, n-len(idPrefix))...)
+				_, err := s.file.ReadAt(dst[from:], at+int64(len(idPrefix)))
+				if err == io.EOF {
+					err = io.ErrUnexpectedEOF
+				}
+				return dst, err
+			}
+			if !yield(entryLine{key, id, readLine}, nil) {
 				return
 			}
 		}
 	}
-}
-
-// readLine appends the line of a record without its id.
-func (s *spool) readLine(dst []byte, at int64, n int) ([]byte, error) {
-	from := len(dst) + 1
-	dst = append(append(dst, '{'), make([]byte, n-len(idPrefix))...)
-	_, err := s.file.ReadAt(dst[from:], at+int64(len(idPrefix)))
-	if err == io.EOF {
-		err = io.ErrUnexpectedEOF
-	}
-	return dst, err
 }
 
 // close removes the files; once more it does nothing.

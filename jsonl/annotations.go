@@ -7,39 +7,18 @@ import (
 	"cbkit/model"
 )
 
-// appendAnnotations appends "annotations": the complete list at a place.
+// appendAnnotations appends "annotations": the complete list at a place. A leftover
+// is one member more of its value.
 func appendAnnotations(o *jsontext.Object, annotations []model.Annotation) {
 	list := o.List("annotations")
 	for i := range annotations {
 		list.Next()
-		o.Dst = appendAnnotation(o.Dst, &annotations[i])
-	}
-	list.End()
-}
-
-// appendAnnotation appends the value, with the leftover as one member more.
-func appendAnnotation(dst []byte, a *model.Annotation) []byte {
-	dst = AppendValue(dst, a.Value)
-	if a.Leftover == nil {
-		return dst
-	}
-	dst[len(dst)-1] = ',' // instead of the brace
-	var o jsontext.Object
-	appendLeftover(&o, "leftover", a.Leftover)
-	return append(dst, o.End()[1:]...)
-}
-
-// appendNAGs appends the readable copy of the symbols at a place.
-func appendNAGs(o *jsontext.Object, annotations []model.Annotation) {
-	list := o.List("nags")
-	for i := range annotations {
-		symbols, ok := annotations[i].Value.(model.Symbols)
-		if !ok {
-			continue
-		}
-		for _, n := range symbols.NAGs() {
-			list.Next()
-			o.Dst = strconv.AppendUint(o.Dst, uint64(n), 10)
+		o.Dst = AppendValue(o.Dst, annotations[i].Value)
+		if l := annotations[i].Leftover; l != nil {
+			o.Dst[len(o.Dst)-1] = ',' // instead of the brace
+			var member jsontext.Object
+			appendLeftover(&member, "leftover", l)
+			o.Dst = append(o.Dst, member.End()[1:]...)
 		}
 	}
 	list.End()
@@ -67,40 +46,21 @@ func parseAnnotations(s *jsontext.Scanner, list []model.Annotation, node int32) 
 	s.BeginArray()
 	for s.NextElement() {
 		s.Take()
-		a := parseAnnotation(s)
-		a.Node = node
+		a := model.Annotation{Node: node}
+		if text := s.Skip(); s.Err() == nil {
+			var err error
+			a.Value, err = parseValue(text, &a.Leftover)
+			s.Fail(err)
+		}
 		list = append(list, a)
 	}
 	return list
-}
-
-func parseAnnotation(s *jsontext.Scanner) (a model.Annotation) {
-	text := s.Skip()
-	if s.Err() == nil {
-		var err error
-		a.Value, err = parseValue(text, &a.Leftover)
-		s.Fail(err)
-	}
-	return a
 }
 
 // place is a place that the game does not have, with its annotations.
 type place struct {
 	node        int32
 	annotations []model.Annotation
-}
-
-// strayAnnotations returns the annotations of such places.
-func strayAnnotations(g *model.Game) (stray []model.Annotation) {
-	for from := 0; from < len(g.Annotations); {
-		node := g.Annotations[from].Node
-		here := g.AnnotationsAt(int(node))
-		from += max(len(here), 1)
-		if node < model.NoNode || node > model.NoNode && (g.MovesErr != nil || int(node) >= g.Moves.Len()) {
-			stray = append(stray, here...)
-		}
-	}
-	return stray
 }
 
 // appendElsewhere appends annotations with their places.

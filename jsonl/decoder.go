@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,7 +40,12 @@ func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 	d.line = line{header: model.NewHeader(), annotations: d.line.annotations[:0], in: d}
 	d.line.header.Tags = tags
 	d.moves.reset(!d.wantsAnnotations())
-	d.moves.makeRoom(text)
+	if len(text) > longLine { // room for its moves at once: lists that grow are there twice
+		n := bytes.Count(text, []byte(`"uci"`))
+		d.moves.moves = slices.Grow(d.moves.moves[:0], n)
+		d.moves.builder.Reset()
+		d.moves.builder.Grow(n)
+	}
 	recordShape.Parse(&d.s, &d.line)
 	if err := d.s.End(); err != nil {
 		return model.Record{ID: d.line.id}, err
@@ -56,7 +62,18 @@ func (d *decoder) decode(text []byte, want model.Want) (model.Record, error) {
 		if d.line.gameKey != "" {
 			return model.Record{ID: d.line.id}, fmt.Errorf("key %q in a text", d.line.gameKey)
 		}
-		rec.Text, err = d.makeText()
+		l := &d.line
+		if l.details.contentErr != nil && len(l.titles)+len(l.contents) > 0 {
+			return model.Record{ID: l.id}, errors.New(`both a text and "undecodable" content`)
+		}
+		d.text = *model.NewGuidingText()
+		t := &d.text
+		t.Round, t.Subround, t.HTML = l.header.Round, l.header.Subround, l.html
+		t.Titles, t.Contents, t.Media = l.titles, l.contents, l.media
+		t.ContentErr = l.details.contentErr
+		t.Leftovers = model.TextLeftovers{Header: l.details.header, Content: l.details.content}
+		t.Tournament, t.Annotator, t.Source, t.GameTitle = d.referCommon()
+		rec.Text = t
 	default:
 		err = fmt.Errorf(`unknown kind %.40q; there are "game" and "text"`, d.line.kind)
 	}
@@ -86,38 +103,14 @@ func (d *decoder) makeGame() (*model.Game, error) {
 	if g.MovesErr != nil && (g.Moves.Len() > 0 || start != nil) {
 		return nil, errors.New(`both moves and "undecodable" moves`)
 	}
-	if err := checkElsewhere(g, l.details.elsewhere); err != nil {
-		return nil, err
-	}
-	d.makeAnnotations(g)
-	d.dropStale(g)
-	g.Header, g.LineEvaluation = l.header, l.details.lineEvaluation
-	if l.forfeit {
-		g.Result = g.Result.Forfeit()
-	}
-	if len(g.Tags) == 0 {
-		g.Tags = nil
-	}
-	d.referGame(&g.Header)
-	return g, nil
-}
-
-// checkElsewhere returns an error if there is no place for annotations that
-// stand apart from the moves. Only of a game whose moves could not be decoded the
-// places are not known.
-func checkElsewhere(g *model.Game, list []model.Annotation) error {
-	for _, a := range list {
+	for _, a := range l.details.elsewhere {
+		// Only of a game whose moves could not be decoded the places are not known.
 		if node := int(a.Node); node < model.NoNode || node >= g.Moves.Len() && g.MovesErr == nil {
-			return fmt.Errorf("elsewhere: an annotation at move %d of %d", node, g.Moves.Len())
+			return nil, fmt.Errorf("elsewhere: an annotation at move %d of %d", node, g.Moves.Len())
 		}
 	}
-	return nil
-}
-
-// makeAnnotations puts the annotations of the game, of its moves and of
-// places that are not there into one sorted list.
-func (d *decoder) makeAnnotations(g *model.Game) {
-	l := &d.line
+	// The annotations of the game, of its moves and of places that are not there are one
+	// sorted list.
 	g.Annotations = append(g.Annotations, l.annotations...)
 	for _, a := range d.moves.annotations {
 		if d.order != nil {
@@ -137,32 +130,31 @@ func (d *decoder) makeAnnotations(g *model.Game) {
 		}
 		g.Annotations = slices.Insert(g.Annotations, first, model.Annotation{Node: model.NoNode, Value: l.medals})
 	}
+	d.dropStale(g)
+	g.Header, g.LineEvaluation = l.header, l.details.lineEvaluation
+	if l.forfeit {
+		g.Result = g.Result.Forfeit()
+	}
+	if len(g.Tags) == 0 {
+		g.Tags = nil
+	}
+	d.referGame(&g.Header)
+	return g, nil
 }
 
-func (d *decoder) makeText() (*model.GuidingText, error) {
-	l, t := &d.line, &d.text
-	if l.details.contentErr != nil && len(l.titles)+len(l.contents) > 0 {
-		return nil, errors.New(`both a text and "undecodable" content`)
-	}
-	*t = *model.NewGuidingText()
-	t.Round, t.Subround, t.HTML = l.header.Round, l.header.Subround, l.html
-	t.Titles, t.Contents, t.Media = l.titles, l.contents, l.media
-	t.ContentErr = l.details.contentErr
-	t.Leftovers = model.TextLeftovers{Header: l.details.header, Content: l.details.content}
-	t.Tournament, t.Annotator, t.Source, t.GameTitle = d.referCommon()
-	return t, nil
-}
+// Decoder decodes single lines, such as those of an [Encoder]. A decoder may be
+// used by one goroutine at a time.
+type Decoder struct{ dec *decoder }
 
-// name reads a name and returns the one copy of it.
-func (d *decoder) name() string {
-	if d.s.Peek() != '"' {
-		return d.s.Text()
+// NewDecoder returns a decoder that adds the entities of what it reads to the
+// tables.
+func NewDecoder(e *model.Entities) *Decoder { return &Decoder{newDecoder(e)} }
+
+// Decode reads a line. The record is valid until the next call; without an id
+// in the line its id is 0. An error adds no entities.
+func (d *Decoder) Decode(line []byte, want model.Want) (model.Record, error) {
+	if len(line) > MaxLine {
+		return model.Record{}, errLongLine
 	}
-	text := d.s.Bytes()
-	if name, ok := d.names[string(text)]; ok {
-		return name
-	}
-	name := string(text)
-	d.names[name] = name
-	return name
+	return d.dec.decode(line, want)
 }

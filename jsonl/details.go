@@ -124,33 +124,16 @@ var eventTypeShape = jsontext.Shape[model.EventType]{
 	jsontext.Flag("team", func(t *model.EventType) *bool { return &t.Team }),
 }
 
-// gameDetails returns what the neutral keys of a game do not say.
-func (e *encoder) gameDetails(g *model.Game, r *resolved) details {
-	l := &g.Leftovers
-	d := e.commonDetails(r)
-	d.start, d.white, d.black = inexactStart(g.Start), inexactPlayer(r.white), inexactPlayer(r.black)
-	d.whiteTeam, d.blackTeam = r.whiteTeam, r.blackTeam
-	d.lineEvaluation, d.elsewhere = g.LineEvaluation, strayAnnotations(g)
-	d.movesErr, d.annotationsErr = g.MovesErr, g.AnnotationsErr
-	d.header, d.derived, d.moves, d.annotations = l.Header, l.Derived, l.Moves, l.Annotations
-	if l.Derived != nil || l.Moves != nil {
-		d.sums.moves = e.sum.moves(g)
-	}
-	if l.Derived != nil {
-		d.sums.annotations = e.sum.annotations(g)
-	}
-	return d
-}
-
-// textDetails does the same for a guiding text.
-func (e *encoder) textDetails(t *model.GuidingText, r *resolved) details {
-	d := e.commonDetails(r)
-	d.contentErr, d.header, d.content = t.ContentErr, t.Leftovers.Header, t.Leftovers.Content
-	return d
-}
-
+// commonDetails returns what the neutral keys that games and texts have do not say.
 func (e *encoder) commonDetails(r *resolved) details {
-	d := details{tournament: r.tournament, source: r.source, gameTitles: moreTitles(&r.gameTitle),
+	titles := r.gameTitle.Titles[:]
+	for len(titles) > 0 && titles[len(titles)-1] == "" {
+		titles = titles[:len(titles)-1]
+	}
+	if len(titles) < 2 {
+		titles = nil // "gameTitle" says all
+	}
+	d := details{tournament: r.tournament, source: r.source, gameTitles: titles,
 		database: e.database, codePage: e.codePage, entities: r.leftovers}
 	e.database, e.codePage = nil, ""
 	return d
@@ -170,19 +153,6 @@ func inexactPlayer(p model.Player) model.Player {
 		return model.Player{}
 	}
 	return p
-}
-
-// moreTitles returns the titles in all languages, unless there is only the
-// first.
-func moreTitles(t *model.GameTitle) []string {
-	n := len(t.Titles)
-	for n > 0 && t.Titles[n-1] == "" {
-		n--
-	}
-	if n < 2 {
-		return nil
-	}
-	return t.Titles[:n]
 }
 
 // appendTieBreaks appends the rules up to the last that is not 0.
@@ -244,23 +214,17 @@ func exact[T any, E interface {
 	encoding.TextUnmarshaler
 }](key string, at func(*T) P) jsontext.Member[T] {
 	return jsontext.Member[T]{Key: key,
-		Append: func(o *jsontext.Object, key string, v *T) { appendExact(o, key, *(*E)(at(v))) },
+		Append: func(o *jsontext.Object, key string, v *T) {
+			var zero E
+			if e := *(*E)(at(v)); e != zero {
+				o.Key(key)
+				o.Dst, _ = e.AppendText(append(o.Dst, '"'))
+				o.Dst = append(o.Dst, '"')
+			}
+		},
 		Parse: func(s *jsontext.Scanner, v *T) {
 			if text := s.Bytes(); len(text) > 0 {
 				s.Fail(at(v).UnmarshalText(text))
 			}
 		}}
-}
-
-// appendExact appends what [exact] describes.
-func appendExact[E interface {
-	comparable
-	encoding.TextAppender
-}](o *jsontext.Object, key string, v E) {
-	var zero E
-	if v != zero {
-		o.Key(key)
-		o.Dst, _ = v.AppendText(append(o.Dst, '"'))
-		o.Dst = append(o.Dst, '"')
-	}
 }

@@ -25,7 +25,7 @@
 //
 //   - What no neutral program needs but a full round trip does (details of
 //     tournaments and teams, leftovers of binary formats) is under "cbh".
-//     Where it contradicts a neutral key, because somebody has edited that,
+//     Where it contradicts a neutral key, because that was edited,
 //     the neutral key counts; checksums tell what was stored about other moves
 //     or annotations than a game has now.
 //

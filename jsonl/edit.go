@@ -80,7 +80,7 @@ type editing struct {
 	line    []byte // the last that was changed
 }
 
-// passBy tells of a record that keeps its bytes.
+// passBy leaves a record its bytes; OnError decides whether the work goes on.
 func (e *editing) passBy(id model.RecordID, err error) error {
 	if e.opt.OnError == nil {
 		return err
@@ -173,7 +173,8 @@ func (e *editing) finish() error {
 	if e.opt.Append == nil {
 		return nil
 	}
-	ends := tail.last == 0 && !e.endsOpen() || tail.last == '\n'
+	isOpen := len(e.line) > 0 && e.line[len(e.line)-1] != '\n' // the last line, which was changed
+	ends := tail.last == 0 && !isOpen || tail.last == '\n'
 	return e.opt.Append(func(rec model.Record, entities *model.Entities) error {
 		e.last++
 		rec.ID = e.last
@@ -189,9 +190,6 @@ func (e *editing) finish() error {
 		return err
 	})
 }
-
-// endsOpen reports whether the last line, which was changed, has no line break.
-func (e *editing) endsOpen() bool { return len(e.line) > 0 && e.line[len(e.line)-1] != '\n' }
 
 // tail remembers the last byte that was written.
 type tail struct {
@@ -251,7 +249,10 @@ func patch(object, before, after []byte) ([]byte, error) {
 	named := func(key string) func(member) bool { return func(m member) bool { return m.key == key } }
 	behind := -1 // where the last member stands that both have
 	for _, m := range to {
-		was, is := slices.IndexFunc(old, named(m.key)), lastIndex(now, m.key)
+		was, is := slices.IndexFunc(old, named(m.key)), len(now)-1
+		for is >= 0 && now[is].key != m.key { // the last one of a key counts
+			is--
+		}
 		switch same := was >= 0 && bytes.Equal(old[was].value, m.value); {
 		case is < 0 && same: // it goes without saying
 		case is < 0:
@@ -286,15 +287,4 @@ func patch(object, before, after []byte) ([]byte, error) {
 		result = slices.Concat(result, m.lead, m.name, m.value)
 	}
 	return append(result, rest...), nil
-}
-
-// lastIndex returns the place of the last member of a key, which is the one that counts,
-// -1 if there is none.
-func lastIndex(list []member, key string) int {
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].key == key {
-			return i
-		}
-	}
-	return -1
 }

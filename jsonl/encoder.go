@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"cbkit/board"
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
@@ -66,10 +67,43 @@ func (e *encoder) setGame(g *model.Game) {
 	l.setCommon(&r)
 	l.annotations = g.AnnotationsAt(model.NoNode)
 	if g.MovesErr == nil { // else the record is among the leftovers
-		l.setStart(g.Start)
 		l.moves = g
+		if g.Start != nil {
+			l.fen = board.FormatFEN(g.Start)
+			if g.Start.Chess960 {
+				l.variant = chess960
+			}
+		}
 	}
-	l.details = e.gameDetails(g, &r)
+
+	// What the neutral keys do not say.
+	l.details = e.commonDetails(&r)
+	d, left := &l.details, &g.Leftovers
+	d.white, d.black = inexactPlayer(r.white), inexactPlayer(r.black)
+	if g.Start != nil {
+		// A FEN cannot say, for instance, that there is no move number.
+		if p, err := parseFEN(board.FormatFEN(g.Start), g.Start.Chess960); err != nil || p != *g.Start {
+			d.start = g.Start
+		}
+	}
+	d.whiteTeam, d.blackTeam = r.whiteTeam, r.blackTeam
+	d.lineEvaluation = g.LineEvaluation
+	for from := 0; from < len(g.Annotations); { // those of places that the game does not have
+		node := g.Annotations[from].Node
+		here := g.AnnotationsAt(int(node))
+		from += max(len(here), 1)
+		if node < model.NoNode || node > model.NoNode && (g.MovesErr != nil || int(node) >= g.Moves.Len()) {
+			d.elsewhere = append(d.elsewhere, here...)
+		}
+	}
+	d.movesErr, d.annotationsErr = g.MovesErr, g.AnnotationsErr
+	d.header, d.derived, d.moves, d.annotations = left.Header, left.Derived, left.Moves, left.Annotations
+	if d.derived != nil || d.moves != nil {
+		d.sums.moves = e.sum.moves(g)
+	}
+	if d.derived != nil {
+		d.sums.annotations = e.sum.annotations(g)
+	}
 }
 
 func (e *encoder) setText(t *model.GuidingText) {
@@ -79,7 +113,8 @@ func (e *encoder) setText(t *model.GuidingText) {
 	l.kind, l.html, l.titles, l.contents, l.media = textRecord, t.HTML, t.Titles, t.Contents, t.Media
 	l.header.Round, l.header.Subround = t.Round, t.Subround
 	l.setCommon(&r)
-	l.details = e.textDetails(t, &r)
+	l.details = e.commonDetails(&r)
+	l.details.contentErr, l.details.header, l.details.content = t.ContentErr, t.Leftovers.Header, t.Leftovers.Content
 }
 
 // setCommon sets the names that games and texts have.
@@ -103,4 +138,34 @@ func resultWord(r model.Result) string {
 		return r.String()
 	}
 	return numberWord(int(r))
+}
+
+// Encoder encodes single records as JSON lines, for callers that store them
+// elsewhere than in a file of JSON Lines. Each line is complete by itself;
+// leftovers of entities and of the database, which belong to no single record,
+// are in none of them. An encoder may be used by one goroutine at a time.
+type Encoder struct{ enc encoder }
+
+// NewEncoder returns an encoder of records that refer to the entities, whose
+// tables may grow meanwhile.
+func NewEncoder(e *model.Entities) *Encoder {
+	enc := newEncoder(e, nil)
+	enc.alone = true
+	return &Encoder{enc}
+}
+
+// Append appends a record as a JSON object without a line break. An id of 0 is
+// left out. Records that no reader would take, because variations are nested
+// deeper than [MaxDepth] or the line is longer than [MaxLine], are refused with
+// [model.ErrTooLarge] and append nothing. Annotations of types that the model
+// does not have are left out; [model.Game.WithKnownValues] reports them.
+func (e *Encoder) Append(dst []byte, rec model.Record) ([]byte, error) {
+	if rec.Game != nil {
+		rec.Game = rec.Game.WithKnownValues(rec.ID, nil)
+	}
+	line := e.enc.appendRecord(dst, rec)
+	if err := e.enc.check(line[len(dst):]); err != nil {
+		return dst, fmt.Errorf("jsonl: record %d: %w", rec.ID, err)
+	}
+	return line, nil
 }

@@ -135,7 +135,11 @@ func (d *decoder) referCommon() (tournament, annotator, source, gameTitle model.
 	annotator = refer(&e.Annotators, model.Annotator{Name: l.annotator}, left[annotatorRole])
 	l.details.source.Title = l.source
 	source = refer(&e.Sources, l.details.source, left[sourceRole])
-	gameTitle = refer(&e.GameTitles, chooseTitle(l.gameTitle, l.details.gameTitles), left[gameTitleRole])
+	var titles model.GameTitle // in all languages, while they agree with the one title
+	if copy(titles.Titles[:], l.details.gameTitles); titleName(titles) != l.gameTitle {
+		titles = model.GameTitle{Titles: [8]string{l.gameTitle}}
+	}
+	gameTitle = refer(&e.GameTitles, titles, left[gameTitleRole])
 	return tournament, annotator, source, gameTitle
 }
 
@@ -159,13 +163,4 @@ func choosePlayer(name string, exact model.Player) model.Player {
 		return exact
 	}
 	return model.ParsePlayer(name)
-}
-
-// chooseTitle returns the titles in all languages while they agree with the
-// one title.
-func chooseTitle(title string, all []string) (t model.GameTitle) {
-	if copy(t.Titles[:], all); titleName(t) == title {
-		return t
-	}
-	return model.GameTitle{Titles: [8]string{title}}
 }

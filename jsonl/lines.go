@@ -55,11 +55,6 @@ func (l *lines) next() ([]byte, error) {
 		l.holds = false
 		return l.held, l.heldErr
 	}
-	return l.find()
-}
-
-// find reads lines until one is not blank.
-func (l *lines) find() ([]byte, error) {
 	for {
 		line, err := l.read()
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"cbkit/board"
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
@@ -123,7 +122,19 @@ func ofKind(m jsontext.Member[line], kind string, first func(*line) *string) jso
 // name is a member with a name, of which there is one copy in memory.
 func name(key string, at func(*line) *string) jsontext.Member[line] {
 	m := jsontext.String(key, at)
-	m.Parse = func(_ *jsontext.Scanner, l *line) { *at(l) = l.in.name() }
+	m.Parse = func(s *jsontext.Scanner, l *line) {
+		if s.Peek() != '"' {
+			*at(l) = s.Text()
+			return
+		}
+		text := s.Bytes()
+		name, ok := l.in.names[string(text)]
+		if !ok {
+			name = string(text)
+			l.in.names[name] = name
+		}
+		*at(l) = name
+	}
 	return m
 }
 
@@ -137,31 +148,18 @@ func round(key string, at func(*line) *uint16) jsontext.Member[line] {
 				o.Dst = append(strconv.AppendUint(append(o.Dst, '"'), uint64(n), 10), '"')
 			}
 		},
-		Parse: func(s *jsontext.Scanner, l *line) { *at(l) = parseRound(s) }}
-}
-
-// parseRound reads a number that may stand in quotes.
-func parseRound(s *jsontext.Scanner) uint16 {
-	if s.Peek() != '"' {
-		return s.Uint16()
-	}
-	text := s.Bytes()
-	n, err := strconv.ParseUint(string(text), 10, 16)
-	if err != nil && len(text) > 0 {
-		s.Failf("%.40q is not a number from 0 to 65535", text)
-	}
-	return uint16(n)
-}
-
-// setStart sets "fen" and "variant".
-func (l *line) setStart(start *model.Position) {
-	if start == nil {
-		return
-	}
-	l.fen = board.FormatFEN(start)
-	if start.Chess960 {
-		l.variant = chess960
-	}
+		Parse: func(s *jsontext.Scanner, l *line) {
+			if s.Peek() != '"' {
+				*at(l) = s.Uint16()
+				return
+			}
+			text := s.Bytes()
+			n, err := strconv.ParseUint(string(text), 10, 16)
+			if err != nil && len(text) > 0 {
+				s.Failf("%.40q is not a number from 0 to 65535", text)
+			}
+			*at(l) = uint16(n)
+		}}
 }
 
 // readAnnotations and readMoves pass over what is not wanted.
@@ -233,7 +231,14 @@ var localText = jsontext.Shape[model.LocalText]{
 // pairs: [["Board","1"],["Board","2"]].
 func appendTags(o *jsontext.Object, tags []model.Tag) {
 	if !fitObject(tags) {
-		appendTagPairs(o, tags)
+		pairs := o.List("tags")
+		for _, tag := range tags {
+			pairs.Next()
+			o.Dst = jsontext.AppendText(append(o.Dst, '['), tag.Name)
+			o.Dst = jsontext.AppendText(append(o.Dst, ','), tag.Value)
+			o.Dst = append(o.Dst, ']')
+		}
+		pairs.End()
 		return
 	}
 	o.Object("tags", func(o *jsontext.Object) {
@@ -242,17 +247,6 @@ func appendTags(o *jsontext.Object, tags []model.Tag) {
 			o.Dst = jsontext.AppendText(o.Dst, tag.Value)
 		}
 	})
-}
-
-func appendTagPairs(o *jsontext.Object, tags []model.Tag) {
-	pairs := o.List("tags")
-	for _, tag := range tags {
-		pairs.Next()
-		o.Dst = jsontext.AppendText(append(o.Dst, '['), tag.Name)
-		o.Dst = jsontext.AppendText(append(o.Dst, ','), tag.Value)
-		o.Dst = append(o.Dst, ']')
-	}
-	pairs.End()
 }
 
 // fewTags is how many names are compared with each other; more are looked up.

@@ -1,6 +1,8 @@
 package jsonl
 
 import (
+	"strconv"
+
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
@@ -32,76 +34,77 @@ func (e *lineEncoder) appendMoves(o *jsontext.Object, g *model.Game) (depth int)
 	o.Dst = append(o.Dst, '[')
 	for len(e.levels) > 0 {
 		depth = max(depth, len(e.levels)-1)
-		o.Dst = e.step(o.Dst, g)
+		level := &e.levels[len(e.levels)-1]
+		switch {
+		case level.node == model.NoNode: // the line ends
+			e.levels = e.levels[:len(e.levels)-1]
+			o.Dst = append(o.Dst, ']')
+		case !level.open: // a move begins
+			if level.moves > 0 {
+				o.Dst = append(o.Dst, ',')
+			}
+			level.open, level.listed, level.alternative = true, false, model.NoNode
+			if g.Moves.IsMain(level.node) {
+				level.alternative = g.Moves.NextAlternative(level.node)
+			}
+			level.moves++
+			o.Dst = appendMove(o.Dst, g, level.node)
+		case level.alternative != model.NoNode: // an alternative to it begins
+			if level.listed {
+				o.Dst = append(o.Dst, ",["...)
+			} else {
+				o.Dst = append(o.Dst, `,"alternatives":[[`...)
+			}
+			first := level.alternative
+			level.listed = true
+			level.alternative = g.Moves.NextAlternative(first)
+			e.levels = append(e.levels, lineLevel{node: first})
+		default: // it ends
+			if level.listed {
+				o.Dst = append(o.Dst, ']')
+			}
+			level.open = false
+			level.node = g.Moves.Main(level.node)
+			o.Dst = append(o.Dst, '}')
+		}
 	}
 	return depth
 }
 
-// step writes what comes next: the beginning of a move, the beginning of an
-// alternative to it, its end, or the end of the line.
-func (e *lineEncoder) step(dst []byte, g *model.Game) []byte {
-	level := &e.levels[len(e.levels)-1]
-	switch {
-	case level.node == model.NoNode:
-		e.levels = e.levels[:len(e.levels)-1]
-		return append(dst, ']')
-	case !level.open:
-		if level.moves > 0 {
-			dst = append(dst, ',')
-		}
-		level.open, level.listed, level.alternative = true, false, model.NoNode
-		if g.Moves.IsMain(level.node) {
-			level.alternative = g.Moves.NextAlternative(level.node)
-		}
-		level.moves++
-		return appendMove(dst, g, level.node)
-	case level.alternative != model.NoNode:
-		if level.listed {
-			dst = append(dst, ",["...)
-		} else {
-			dst = append(dst, `,"alternatives":[[`...)
-		}
-		first := level.alternative
-		level.listed = true
-		level.alternative = g.Moves.NextAlternative(first)
-		e.levels = append(e.levels, lineLevel{node: first})
-		return dst
-	}
-	if level.listed {
-		dst = append(dst, ']')
-	}
-	level.open = false
-	level.node = g.Moves.Main(level.node)
-	return append(dst, '}')
-}
-
-// appendMove appends the object of a move without its end.
+// appendMove appends the object of a move without its end. Castling is the king's
+// own move from e1 or e8 in orthodox chess, and the king taking its rook everywhere
+// else.
 func appendMove(dst []byte, g *model.Game, node int) []byte {
 	o := jsontext.Object{Dst: dst}
 	o.Key("uci")
-	o.Dst = append(appendUCI(append(o.Dst, '"'), g.Moves.Move(node), g.Start), '"')
+	o.Dst = append(o.Dst, '"')
+	if m := g.Moves.Move(node); m.IsNull() {
+		o.Dst = append(o.Dst, "0000"...)
+	} else {
+		from, to := m.From(), m.To()
+		if orthodox := g.Start == nil || !g.Start.Chess960; orthodox && (from == model.E1 || from == model.E8) {
+			to = m.KingTarget()
+		}
+		o.Dst = append(o.Dst, 'a'+byte(from.File()), '1'+byte(from.Rank()), 'a'+byte(to.File()), '1'+byte(to.Rank()))
+		if p := m.Promotion(); p != model.NoPieceType {
+			o.Dst = append(o.Dst, p.Letter()+'a'-'A')
+		}
+	}
+	o.Dst = append(o.Dst, '"')
 	if list := g.AnnotationsAt(node); len(list) > 0 {
-		appendNAGs(&o, list)
+		nags := o.List("nags")
+		for i := range list {
+			if symbols, ok := list[i].Value.(model.Symbols); ok {
+				for _, n := range symbols.NAGs() {
+					nags.Next()
+					o.Dst = strconv.AppendUint(o.Dst, uint64(n), 10)
+				}
+			}
+		}
+		nags.End()
 		appendComments(&o, "before", list, true)
 		appendComments(&o, "after", list, false)
 		appendAnnotations(&o, list)
 	}
 	return o.Dst
-}
-
-// appendUCI appends a move. Castling is the king's own move from e1 or e8 in
-// orthodox chess, and the king taking its rook everywhere else.
-func appendUCI(dst []byte, m model.Move, start *model.Position) []byte {
-	if m.IsNull() {
-		return append(dst, "0000"...)
-	}
-	from, to := m.From(), m.To()
-	if orthodox := start == nil || !start.Chess960; orthodox && (from == model.E1 || from == model.E8) {
-		to = m.KingTarget()
-	}
-	dst = append(dst, 'a'+byte(from.File()), '1'+byte(from.Rank()), 'a'+byte(to.File()), '1'+byte(to.Rank()))
-	if p := m.Promotion(); p != model.NoPieceType {
-		dst = append(dst, p.Letter()+'a'-'A')
-	}
-	return dst
 }

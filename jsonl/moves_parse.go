@@ -1,9 +1,9 @@
 package jsonl
 
 import (
-	"bytes"
-	"slices"
+	"fmt"
 
+	"cbkit/board"
 	"cbkit/internal/jsontext"
 	"cbkit/model"
 )
@@ -59,59 +59,45 @@ func (d *moveDecoder) reset(skipAnnotations bool) {
 	d.moves, d.annotations, d.skip = d.moves[:0], d.annotations[:0], skipAnnotations
 }
 
-// makeRoom makes room for the moves of a long line at once: lists that grow are there
-// twice.
-func (d *moveDecoder) makeRoom(line []byte) {
-	if len(line) > longLine {
-		n := bytes.Count(line, []byte(`"uci"`))
-		d.moves = slices.Grow(d.moves[:0], n)
-		d.builder.Reset()
-		d.builder.Grow(n)
-	}
-}
-
 // read reads the text of "moves".
 func (d *moveDecoder) read(s *jsontext.Scanner) {
 	d.reset(d.skip)
 	d.levels = append(d.levels[:0], textLevel{before: model.NoNode})
 	s.BeginArray()
 	for len(d.levels) > 0 && s.Err() == nil {
-		d.step(s)
-	}
-}
-
-// step reads what comes next: the beginning of a move, a member of it, the
-// beginning of an alternative, or the end of one of these.
-func (d *moveDecoder) step(s *jsontext.Scanner) {
-	level := &d.levels[len(d.levels)-1]
-	switch {
-	case level.alternatives:
-		if level.alternatives = s.NextElement(); level.alternatives {
-			d.descend(s, level.before)
+		level := &d.levels[len(d.levels)-1]
+		switch {
+		case level.alternatives:
+			if level.alternatives = s.NextElement(); !level.alternatives {
+				break
+			}
+			if len(d.levels) > MaxDepth {
+				s.Failf("variations nested more than %d deep", MaxDepth)
+				break
+			}
+			s.BeginArray()
+			d.levels = append(d.levels, textLevel{before: level.before})
+		case level.open:
+			if level.open = s.NextKey(); level.open {
+				d.member(s, level)
+				break
+			}
+			if level.seen&uciKey == 0 {
+				s.Failf(`a move without "uci"`)
+				break
+			}
+			if level.seen&annotationsKey == 0 && !d.skip {
+				d.readCopies(s, level)
+			}
+			level.before = level.present
+		case s.NextElement():
+			s.BeginObject()
+			*level = textLevel{before: level.before, present: int32(len(d.moves)), open: true}
+			d.moves = append(d.moves, readMove{parent: level.before, depth: int32(len(d.levels) - 1)})
+		default:
+			d.levels = d.levels[:len(d.levels)-1]
 		}
-	case level.open:
-		if level.open = s.NextKey(); level.open {
-			d.member(s, level)
-		} else {
-			d.end(s, level)
-		}
-	case s.NextElement():
-		s.BeginObject()
-		*level = textLevel{before: level.before, present: int32(len(d.moves)), open: true}
-		d.moves = append(d.moves, readMove{parent: level.before, depth: int32(len(d.levels) - 1)})
-	default:
-		d.levels = d.levels[:len(d.levels)-1]
 	}
-}
-
-// descend enters an alternative.
-func (d *moveDecoder) descend(s *jsontext.Scanner, before int32) {
-	if len(d.levels) > MaxDepth {
-		s.Failf("variations nested more than %d deep", MaxDepth)
-		return
-	}
-	s.BeginArray()
-	d.levels = append(d.levels, textLevel{before: before})
 }
 
 // member reads a member of a move.
@@ -158,18 +144,6 @@ func (l *textLevel) see(s *jsontext.Scanner, key moveKeys) {
 	l.seen |= key
 }
 
-// end ends the present move.
-func (d *moveDecoder) end(s *jsontext.Scanner, level *textLevel) {
-	if level.seen&uciKey == 0 {
-		s.Failf(`a move without "uci"`)
-		return
-	}
-	if level.seen&annotationsKey == 0 && !d.skip {
-		d.readCopies(s, level)
-	}
-	level.before = level.present
-}
-
 // readCopies makes annotations of what stands beside the list that is absent.
 func (d *moveDecoder) readCopies(s *jsontext.Scanner, level *textLevel) {
 	add := func(v model.Value) {
@@ -204,4 +178,48 @@ func (d *moveDecoder) readCopies(s *jsontext.Scanner, level *textLevel) {
 			add(model.Text{Language: t.Language, Text: t.Text})
 		}
 	})
+}
+
+// boardLevel is a line of moves that is being played: its present move and
+// the position before it.
+type boardLevel struct {
+	position board.Position
+	move     model.Move
+	node     int32 // the index of the move among those that were read
+	ply      int   // from 1
+}
+
+// play plays the moves that were read and makes a tree of them. It returns
+// where each has gone, as [model.TreeBuilder.Build] does. The moves come in the
+// order in which they were read, so that the boards of the lines around one stand
+// where it branches off.
+func (d *moveDecoder) play(start *model.Position, tree *model.Tree) (order []int32, err error) {
+	d.builder.Reset()
+	d.boards = d.boards[:0]
+	for i := range d.moves {
+		m := &d.moves[i]
+		depth := int(m.depth)
+		switch {
+		case i == 0:
+			first, err := board.New(start)
+			if err != nil {
+				return nil, fmt.Errorf("fen: the position cannot be played: %w", err)
+			}
+			d.boards = append(d.boards, boardLevel{position: first, ply: 1})
+		case depth < len(d.boards) && m.parent == d.boards[depth].node:
+			level := &d.boards[depth]
+			level.position.Make(level.move)
+			level.ply++
+		default: // the first move of an alternative
+			d.boards = append(d.boards[:depth], d.boards[depth-1])
+		}
+		d.boards = d.boards[:depth+1]
+		level := &d.boards[depth]
+		level.node = int32(i)
+		if level.move, err = level.position.ParseUCI(string(m.uci[:m.size])); err != nil {
+			return nil, fmt.Errorf("moves: %q at ply %d: %w", m.uci[:m.size], level.ply, err)
+		}
+		d.builder.Add(int(m.parent), level.move)
+	}
+	return d.builder.Build(tree), nil
 }

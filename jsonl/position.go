@@ -127,18 +127,6 @@ func parseFileWord(s string) (int8, bool) {
 // chess960 is the only value of "variant".
 const chess960 = "chess960"
 
-// inexactStart returns the start if its FEN reads as another position: FEN
-// cannot say, for instance, that there is no move number.
-func inexactStart(start *model.Position) *model.Position {
-	if start == nil {
-		return nil
-	}
-	if p, err := parseFEN(board.FormatFEN(start), start.Chess960); err == nil && p == *start {
-		return nil
-	}
-	return start
-}
-
 func parseFEN(fen string, is960 bool) (model.Position, error) {
 	if is960 {
 		return board.ParseFEN960(fen)

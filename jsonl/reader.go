@@ -154,7 +154,7 @@ func (r *Reader) readFirst() {
 	}
 	text, done, err := r.begin()
 	if err != nil {
-		return // Records tells it
+		return // Records yields it
 	}
 	defer done()
 	if first, err := text.peek(); err == nil {
@@ -238,12 +238,18 @@ func (p *pass) step() bool {
 	case errors.Is(err, errLongLine):
 		return p.fail(0, err)
 	case err != nil:
-		return p.breakOff(err)
-	}
-	if p.next == 1 {
-		if err := checkFirst(line); err != nil {
-			return p.first(line, err)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = fmt.Errorf("%w: the compressed data ends too early", model.ErrTruncated)
 		}
+		if p.reader.keepGoing {
+			p.fail(0, err)
+		} else {
+			p.yield(model.Record{}, p.lineError(err))
+		}
+		return false
+	}
+	if p.next == 1 && line[0] != '{' {
+		return p.first(line)
 	}
 	rec, err := p.reader.decode(line, p.want)
 	if err == nil && rec.ID != 0 && int64(rec.ID) <= p.last {
@@ -262,8 +268,12 @@ func (p *pass) step() bool {
 
 // first hands on that the first line is no object: the text is not JSON Lines,
 // or, where an object follows on the next line, this line alone is damaged.
-func (p *pass) first(line []byte, foreign error) bool {
-	notLines, damaged := p.lineError(foreign), p.lineError(errors.New("the line does not begin with {"))
+func (p *pass) first(line []byte) bool {
+	err := fmt.Errorf("the text does not begin with {, so it is not JSON Lines: %w", model.ErrNotDatabase)
+	if line[0] == '[' {
+		err = fmt.Errorf("a JSON array; JSON Lines have one object on each line (jq -c '.[]' makes them): %w", model.ErrNotDatabase)
+	}
+	notLines, damaged := p.lineError(err), p.lineError(errors.New("the line does not begin with {"))
 	isArray := line[0] == '[' && (len(line) == 1 || line[1] == '{')
 	if next, err := p.text.peek(); isArray || err != nil || next[0] != '{' {
 		p.yield(model.Record{}, notLines)
@@ -282,35 +292,6 @@ func (p *pass) fail(id model.RecordID, err error) bool {
 	return id < p.from || p.yield(model.Record{ID: id}, p.lineError(err))
 }
 
-// breakOff hands on that the text cannot be read to its end.
-func (p *pass) breakOff(err error) bool {
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = fmt.Errorf("%w: the compressed data ends too early", model.ErrTruncated)
-	}
-	if p.reader.keepGoing {
-		p.fail(0, err)
-		return false
-	}
-	return p.end(err)
-}
-
-// end hands on an error after which there is nothing to read.
-func (p *pass) end(err error) bool {
-	p.yield(model.Record{}, p.lineError(err))
-	return false
-}
-
 func (p *pass) lineError(err error) error {
 	return &LineError{File: p.reader.file, Line: p.text.number, Err: err}
-}
-
-// checkFirst asks whether a text that begins with this line is JSON Lines.
-func checkFirst(line []byte) error {
-	switch {
-	case line[0] == '{':
-		return nil
-	case line[0] == '[':
-		return fmt.Errorf("a JSON array; JSON Lines have one object on each line (jq -c '.[]' makes them): %w", model.ErrNotDatabase)
-	}
-	return fmt.Errorf("the text does not begin with {, so it is not JSON Lines: %w", model.ErrNotDatabase)
 }

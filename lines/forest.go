@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"math"
 	"slices"
 
 	"cbkit/board"
@@ -22,7 +21,7 @@ type Options struct {
 	// MinGames is how many games a move needs to be kept; those that played others end
 	// before them. 0 and 1 keep all.
 	MinGames int
-	// Variations takes the games' own variations as lines that nobody played.
+	// Variations takes the games' own variations as lines that were not played.
 	Variations bool
 	// Annotations keeps what is said of the moves in the games, once where several
 	// say the same.
@@ -42,7 +41,7 @@ type Options struct {
 	// LegalMoves says that the moves of all games are known to be legal, as those of a
 	// [model.Referee] are.
 	LegalMoves bool
-	// Report is told of what is left out of the games: variations and annotations.
+	// Report is called for what is left out of the games: variations and annotations.
 	Report model.Report
 }
 
@@ -129,7 +128,7 @@ type Forest struct {
 	players  [2]model.EntityID
 	where    []int32 // by node of the game that is added: its node in the tree
 	hash     maphash.Seed
-	told     map[model.Loss]bool // without records
+	reported map[model.Loss]bool // without records
 	games    int
 	nodes    int
 	most     int // nodes that there may be
@@ -182,7 +181,9 @@ func (f *Forest) Add(rec *model.Record, e *model.Entities) error {
 	}
 	f.reportLeftOut(rec.ID, g)
 	if f.opt.Ends == AtEndGames || f.opt.Ends == AtEndNames {
-		t.end(last, endText(rec, e, f.opt.Ends == AtEndGames, f.reportOnce))
+		n := t.at(last)
+		t.ends = append(t.ends, endOf{endText(rec, e, f.opt.Ends == AtEndGames, f.reportOnce), n.ends})
+		n.ends = int32(len(t.ends))
 	}
 	f.games++
 	return nil
@@ -221,7 +222,7 @@ func (f *Forest) tree(g *model.Game) *Tree {
 	}
 	t := f.index[key]
 	if t == nil {
-		t = &Tree{key: key, opt: &f.opt, see: map[int32]int32{}, notesOf: map[int32]int32{}}
+		t = &Tree{key: key, opt: &f.opt, see: map[int32]int32{}, lastNote: map[int32]int32{}}
 		t.make(none, model.NullMove)
 		if g.Start != nil && key.start != model.StartPosition() {
 			t.start = &t.key.start
@@ -232,7 +233,7 @@ func (f *Forest) tree(g *model.Game) *Tree {
 	return t
 }
 
-// reportLeftOut tells of what a game has that its tree has not.
+// reportLeftOut reports what a game has that its tree has not.
 func (f *Forest) reportLeftOut(id model.RecordID, g *model.Game) {
 	if f.opt.Report == nil {
 		return
@@ -264,16 +265,16 @@ func (f *Forest) placeOf(node int32) int32 {
 	return none // the game has no such move
 }
 
-// reportOnce tells of what tags of PGN cannot say, once for all games.
+// reportOnce reports what tags of PGN cannot say, once for all games.
 func (f *Forest) reportOnce(l model.Loss) {
 	key := model.Loss{Kind: l.Kind, Field: l.Field, What: l.What}
-	if f.opt.Report == nil || f.told[key] {
+	if f.opt.Report == nil || f.reported[key] {
 		return
 	}
-	if f.told == nil {
-		f.told = map[model.Loss]bool{}
+	if f.reported == nil {
+		f.reported = map[model.Loss]bool{}
 	}
-	f.told[key] = true
+	f.reported[key] = true
 	f.opt.Report(l)
 }
 
@@ -288,14 +289,24 @@ func (f *Forest) SetPlayers(white, black model.Player) {
 }
 
 // Trees returns the trees: with [ByECO] in the order of the codes, those without one
-// last, else those of most games first. They are complete: no game can be added any more.
+// last, else those of most games first. They are complete: no game can be added any more,
+// moves of too few games are gone, lines that reach the position of an earlier one end
+// there, and the first move comes first.
 func (f *Forest) Trees() []*Tree {
 	if f.finished {
 		return f.trees
 	}
 	f.finished = true
 	for _, t := range f.trees {
-		t.finish()
+		t.said = nil
+		if f.opt.MinGames > 1 {
+			t.prune(int32(f.opt.MinGames))
+		}
+		t.sort()
+		if f.opt.Transpositions {
+			t.fold()
+			t.sort()
+		}
 	}
 	slices.SortStableFunc(f.trees, func(a, b *Tree) int {
 		byGames := cmp.Compare(b.at(root).games, a.at(root).games)
@@ -342,12 +353,4 @@ func (f *Forest) Records(ctx context.Context, from model.RecordID, _ model.Want)
 			}
 		}
 	}
-}
-
-// clampPly returns how many plies of each game are taken.
-func (o *Options) clampPly() int {
-	if o.MaxPly <= 0 {
-		return math.MaxInt
-	}
-	return o.MaxPly
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"iter"
+	"math"
 	"slices"
 
 	"cbkit/board"
@@ -22,7 +23,7 @@ type NoveltyOptions struct {
 	// Reaching, if not nil, says of an index which games of the base it lists for a position
 	// of their main line and, with others, which it does not rule out: no other game has the
 	// position. search.Searcher.Reaching is one. Then only games that count are read of a
-	// base that is [model.Numbered], and OnError is told of these alone. All are read where
+	// base that is [model.Numbered], and OnError is called for these alone. All are read where
 	// that is faster, as for more than 2,000 new games at a time, and where it does not know:
 	// its error wraps fs.ErrNotExist then.
 	Reaching func(p board.Position, others bool) ([]model.RecordID, error)
@@ -211,21 +212,16 @@ func (s *keySet) place(key uint64) (at int, is bool) {
 	return slices.BinarySearch(s.keys, key)
 }
 
-// count notes that a key was met.
-func (s *keySet) count(key uint64) {
-	if at, is := s.place(key); is && s.found[at] < 1<<32-1 {
-		s.found[at]++
-	}
-}
-
-// countAll notes the positions of all games of a source.
+// countAll counts the positions of all games of a source.
 func (s *keySet) countAll(ctx context.Context, src model.Source, opt *NoveltyOptions) error {
 	for rec, err := range playable(ctx, src, opt.OnError) {
 		if err != nil {
 			return err
 		}
 		for key := range positions(rec.Game, opt.MaxPly) {
-			s.count(key)
+			if at, is := s.place(key); is && s.found[at] < math.MaxUint32 {
+				s.found[at]++
+			}
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ type reachingGames struct {
 
 // askReaching counts the positions of the games in those games of the base that may have
 // them, as far as novelties depend on it. The error is errMany if these are too many, and
-// wraps fs.ErrNotExist if nobody knows which.
+// wraps fs.ErrNotExist if it is not known which.
 func (b *newGames) askReaching(ctx context.Context, base model.Source) (*keySet, error) {
 	numbered, ok := base.(model.Numbered)
 	if b.opt.Reaching == nil || !ok {

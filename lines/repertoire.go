@@ -14,13 +14,13 @@ import (
 //
 // Several goroutines may ask a repertoire to which nothing is added.
 type Repertoire struct {
-	places map[uint64]int32 // by key of the position
-	list   []place
+	index  map[uint64]int32 // by key of the position
+	list   []position
 	starts []model.Position
 }
 
-// place is a position.
-type place struct {
+// position is one that lines reach.
+type position struct {
 	before int32 // the one from which it was reached first, none for a start
 	start  int32 // in Repertoire.starts
 	via    model.Move
@@ -28,7 +28,7 @@ type place struct {
 }
 
 // NewRepertoire returns a repertoire without lines.
-func NewRepertoire() *Repertoire { return &Repertoire{places: map[uint64]int32{}} }
+func NewRepertoire() *Repertoire { return &Repertoire{index: map[uint64]int32{}} }
 
 // Len returns the number of positions.
 func (r *Repertoire) Len() int { return len(r.list) }
@@ -40,7 +40,7 @@ func (r *Repertoire) Add(g *model.Game) {
 	if err != nil {
 		return
 	}
-	start := r.place(&p, place{before: none, start: int32(len(r.starts))})
+	start := r.find(&p, position{before: none, start: int32(len(r.starts))})
 	if int(r.list[start].start) == len(r.starts) {
 		r.starts = append(r.starts, g.StartPosition())
 	}
@@ -53,20 +53,20 @@ func (r *Repertoire) Add(g *model.Game) {
 		m := g.Moves.Move(i)
 		after := *before
 		after.Make(m)
-		at[i] = r.place(&after, place{before: from, start: r.list[from].start, via: m})
+		at[i] = r.find(&after, position{before: from, start: r.list[from].start, via: m})
 		if here := &r.list[from]; !slices.Contains(here.moves, m) {
 			here.moves = append(here.moves, m)
 		}
 	}
 }
 
-// place returns where a position stands, and adds it if it is new.
-func (r *Repertoire) place(p *board.Position, as place) int32 {
+// find returns where a position stands, and adds it if it is new.
+func (r *Repertoire) find(p *board.Position, as position) int32 {
 	key := p.PolyglotKey()
-	n, is := r.places[key]
+	n, is := r.index[key]
 	if !is {
 		n = int32(len(r.list))
-		r.places[key], r.list = n, append(r.list, as)
+		r.index[key], r.list = n, append(r.list, as)
 	}
 	return n
 }
@@ -80,7 +80,7 @@ func (r *Repertoire) Leaves(g *model.Game) (node int, leaves bool) {
 	if err != nil {
 		return model.NoNode, true
 	}
-	at, is := r.places[p.PolyglotKey()]
+	at, is := r.index[p.PolyglotKey()]
 	if !is {
 		return model.NoNode, true
 	}
@@ -89,7 +89,7 @@ func (r *Repertoire) Leaves(g *model.Game) (node int, leaves bool) {
 			return 0, false
 		}
 		p.Make(g.Moves.Move(n))
-		if at, is = r.places[p.PolyglotKey()]; !is {
+		if at, is = r.index[p.PolyglotKey()]; !is {
 			return n, true
 		}
 	}

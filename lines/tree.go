@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 
@@ -22,12 +23,12 @@ type Tree struct {
 	nodes [][]node // in pieces, which need not be moved
 	ends  []endOf
 	notes []noteOf
-	// notesOf is the last one in notes of a node, plus one; see, where its position stands
+	// lastNote is the last one in notes of a node, plus one; see, where its position stands
 	// already.
-	notesOf, see map[int32]int32
-	said         map[saidAt]bool // which notes there are
-	order        []int32         // by node of the game: that of the tree
-	moves        int             // how many there are in the end
+	lastNote, see map[int32]int32
+	said          map[saidAt]bool // which notes there are
+	order         []int32         // by node of the game: that of the tree
+	moves         int             // how many there are in the end
 }
 
 // node is a move, the root the start. Moves are linked as they come; which comes first is
@@ -105,7 +106,10 @@ func (t *Tree) child(at int32, m model.Move) int32 {
 
 // add adds the moves of a game and counts it. It returns the node at which it ends.
 func (t *Tree) add(f *Forest, g *model.Game) (last int32) {
-	most, moves := f.opt.clampPly(), g.Moves.Nodes()
+	most, moves := f.opt.MaxPly, g.Moves.Nodes()
+	if most <= 0 {
+		most = math.MaxInt
+	}
 	main := g.Moves.MainLen()
 	f.where = slices.Grow(f.where[:0], len(moves))[:len(moves)]
 	t.count(root, &g.Header)
@@ -132,7 +136,7 @@ func (t *Tree) add(f *Forest, g *model.Game) (last int32) {
 
 // ply returns how many moves lead to a node.
 func (t *Tree) ply(n int32) (plies int) {
-	if t.opt.MaxPly <= 0 { // nobody has to know
+	if t.opt.MaxPly <= 0 { // it does not matter
 		return 0
 	}
 	for ; n != root; n = t.at(n).parent {
@@ -161,12 +165,6 @@ func (t *Tree) count(at int32, h *model.Header) {
 	}
 }
 
-// end notes what is said of a game that ends at a node.
-func (t *Tree) end(at int32, text string) {
-	t.ends = append(t.ends, endOf{text, t.at(at).ends})
-	t.at(at).ends = int32(len(t.ends))
-}
-
 // annotate adds the annotations of a game that was added last, which belong to the tree
 // from now on.
 func (t *Tree) annotate(f *Forest, g *model.Game) {
@@ -189,22 +187,8 @@ func (t *Tree) annotate(f *Forest, g *model.Game) {
 
 // note adds an annotation to a node.
 func (t *Tree) note(at int32, v model.Value) {
-	t.notes = append(t.notes, noteOf{v, t.notesOf[at]})
-	t.notesOf[at] = int32(len(t.notes))
-}
-
-// finish puts the tree in order: moves of too few games go, lines that reach the
-// position of an earlier one end there, and the first move comes first.
-func (t *Tree) finish() {
-	t.said = nil
-	if t.opt.MinGames > 1 {
-		t.prune(int32(t.opt.MinGames))
-	}
-	t.sort()
-	if t.opt.Transpositions {
-		t.fold()
-		t.sort()
-	}
+	t.notes = append(t.notes, noteOf{v, t.lastNote[at]})
+	t.lastNote[at] = int32(len(t.notes))
 }
 
 // prune takes out moves of fewer games. Games end before them; a move has no more games
@@ -249,7 +233,14 @@ func (t *Tree) sort() {
 		for n := t.at(at).first; n != none; n = t.at(n).next {
 			list = append(list, n)
 		}
-		slices.SortStableFunc(list, func(a, b int32) int { return t.compare(t.at(a), t.at(b), turn) })
+		slices.SortStableFunc(list, func(x, y int32) int {
+			a, b := t.at(x), t.at(y)
+			games := cmp.Compare(b.games, a.games)
+			if t.opt.BestFirst {
+				return cmp.Or(cmp.Compare(b.share(turn), a.share(turn)), games)
+			}
+			return games
+		})
 		t.moves += len(list)
 		link := &t.at(at).first
 		for _, n := range list {
@@ -261,15 +252,6 @@ func (t *Tree) sort() {
 		}
 		*link = none
 	}
-}
-
-// compare says which of two moves of a side comes first.
-func (t *Tree) compare(a, b *node, white bool) int {
-	games := cmp.Compare(b.games, a.games)
-	if !t.opt.BestFirst {
-		return games
-	}
-	return cmp.Or(cmp.Compare(b.share(white), a.share(white)), games)
 }
 
 // share is the part of the points that a side has scored, -1 if no game has a result.
@@ -341,14 +323,6 @@ func (f *folder) push(at int32, p board.Position) {
 	}
 }
 
-// children returns the moves behind a node.
-func (t *Tree) children(at int32) (list []int32) {
-	for n := t.at(at).first; n != none; n = t.at(n).next {
-		list = append(list, n)
-	}
-	return list
-}
-
 // isBefore reports whether a node is on the line that leads to another one.
 func (t *Tree) isBefore(at, n int32) bool {
 	for n != none && n != at {
@@ -368,7 +342,10 @@ func (f *folder) join(from, to int32, p board.Position) {
 		w := work[len(work)-1]
 		work = work[:len(work)-1]
 		f.joinNode(w.from, w.to)
-		children := f.children(w.from)
+		var children []int32
+		for n := f.at(w.from).first; n != none; n = f.at(n).next {
+			children = append(children, n)
+		}
 		f.at(w.from).first = none
 		for _, n := range children {
 			link := &f.at(w.to).first
@@ -409,7 +386,7 @@ func (f *folder) joinNode(from, to int32) {
 	for _, i := range f.notesAt(from) {
 		f.note(to, f.notes[i].value)
 	}
-	delete(f.notesOf, from)
+	delete(f.lastNote, from)
 }
 
 // addFigures adds the games that come to another node.
@@ -429,7 +406,7 @@ func (t *Tree) endsAt(at int32) (list []int32) {
 
 // notesAt returns which annotations there are at a node, in the order of the games.
 func (t *Tree) notesAt(at int32) (list []int32) {
-	for i := t.notesOf[at]; i != 0; i = t.notes[i-1].before {
+	for i := t.lastNote[at]; i != 0; i = t.notes[i-1].before {
 		list = append(list, i-1)
 	}
 	slices.Sort(list)

@@ -47,7 +47,7 @@ func (u *untangled) Entities() *model.Entities { return u.union.Entities() }
 // Leftover implements [model.Source]: there is none.
 func (u *untangled) Leftover() *model.Leftover { return nil }
 
-// Count implements [model.Source]: nobody knows.
+// Count implements [model.Source]: it is not known.
 func (u *untangled) Count() int { return -1 }
 
 // Progress implements [model.Measured] as the source does.
@@ -78,7 +78,7 @@ func (u *untangled) Records(ctx context.Context, from model.RecordID, want model
 					return
 				}
 			default:
-				// What is wrong with the tree is told with its first line.
+				// What is wrong with the tree comes with its first line.
 				damage := slices.Clip(rec.Damage)
 				if err := rec.Game.AnnotationsErr; err != nil {
 					damage = append(damage, err)
@@ -104,12 +104,12 @@ func (u *untangled) Records(ctx context.Context, from model.RecordID, want model
 // placed is a text with commands, at a node.
 type placed struct {
 	before string // what stands in front of the first one
-	games  []told
+	games  []endedGame
 	see    bool // the line goes on elsewhere
 }
 
-// told is a game with what stands behind its command.
-type told struct {
+// endedGame is a game with what stands behind its command.
+type endedGame struct {
 	tags []model.Tag
 	rest string
 }
@@ -130,22 +130,22 @@ func parseText(text string) (p placed, ok bool) {
 		args, rest, closed := strings.Cut(text[at+len(gameCommand):], "]")
 		tags, good := parseGame(args)
 		if !closed || !good {
-			return placed{}, false // somebody has changed it
+			return placed{}, false // it was changed
 		}
 		text = rest
 		if at = strings.Index(text, gameCommand); at >= 0 {
 			rest = text[:at]
 		}
-		p.games = append(p.games, told{tags, strings.TrimSpace(rest)})
+		p.games = append(p.games, endedGame{tags, strings.TrimSpace(rest)})
 	}
 	return p, true
 }
 
 // tangle is a tree with what stands at its moves.
 type tangle struct {
-	g     *model.Game
-	notes model.Game // the annotations but for the commands
-	at    map[int32]placed
+	g    *model.Game
+	kept model.Game // the annotations but for the commands
+	at   map[int32]placed
 }
 
 func newTangle(g *model.Game) *tangle {
@@ -154,11 +154,11 @@ func newTangle(g *model.Game) *tangle {
 		text, isText := a.Value.(model.Text)
 		p, ok := parseText(text.Text)
 		if !isText || !ok {
-			t.notes.Annotations = append(t.notes.Annotations, a)
+			t.kept.Annotations = append(t.kept.Annotations, a)
 			continue
 		}
 		if text.Text = p.before; p.before != "" {
-			t.notes.Annotations = append(t.notes.Annotations, model.Annotation{Node: a.Node, Value: text})
+			t.kept.Annotations = append(t.kept.Annotations, model.Annotation{Node: a.Node, Value: text})
 		}
 		all := t.at[a.Node]
 		t.at[a.Node] = placed{games: append(all.games, p.games...), see: all.see || p.see}
@@ -168,8 +168,8 @@ func newTangle(g *model.Game) *tangle {
 
 // ends yields the last move of each line with the game that ends there, nil for one of
 // which nothing is said. Games at one place come in their order.
-func (t *tangle) ends() iter.Seq2[int, *told] {
-	return func(yield func(int, *told) bool) {
+func (t *tangle) ends() iter.Seq2[int, *endedGame] {
+	return func(yield func(int, *endedGame) bool) {
 		for node := model.NoNode; node < t.g.Moves.Len(); node++ {
 			p := t.at[int32(node)]
 			for i := range p.games {
@@ -210,7 +210,8 @@ func (t *tangle) check() error {
 	return nil
 }
 
-// lines yields the games of the tree.
+// lines yields the games of the tree: each with the moves up to the end of its line, and
+// what is said of them.
 func (t *tangle) lines(e *model.Entities) iter.Seq[*model.Game] {
 	return func(yield func(*model.Game) bool) {
 		for node, game := range t.ends() {
@@ -219,38 +220,33 @@ func (t *tangle) lines(e *model.Entities) iter.Seq[*model.Game] {
 				h, rest = pgn.ParseTags(game.tags, e), game.rest
 			}
 			h.Tags = slices.Clone(h.Tags)
-			if !yield(lineGame(t.g, &t.notes, node, h, rest, e)) {
+			line := model.NewGame()
+			line.Header = h
+			var nodes []int
+			for n := node; n != model.NoNode; n = t.g.Moves.Parent(n) {
+				nodes = append(nodes, n)
+			}
+			slices.Reverse(nodes)
+			var moves model.Tree
+			list := slices.Clone(t.kept.AnnotationsAt(model.NoNode))
+			for i, n := range nodes {
+				moves.Append(t.g.Moves.Move(n))
+				for _, a := range t.kept.AnnotationsAt(n) {
+					list = append(list, model.Annotation{Node: int32(i), Value: a.Value})
+				}
+			}
+			if rest = strings.TrimSpace(strings.TrimPrefix(rest, describe(&h, e))); rest != "" {
+				list = append(list, model.Annotation{Node: int32(len(nodes) - 1), Value: model.Text{Text: rest}})
+			}
+			var start *model.Position
+			if t.g.Start != nil {
+				start = new(*t.g.Start)
+			}
+			line.SetMoves(start, moves)
+			line.SetAnnotations(list)
+			if !yield(line) {
 				return
 			}
 		}
 	}
-}
-
-// lineGame makes a game of the moves up to a node, with the annotations of another one.
-func lineGame(g, notes *model.Game, last int, h model.Header, rest string, e *model.Entities) *model.Game {
-	line := model.NewGame()
-	line.Header = h
-	var nodes []int
-	for n := last; n != model.NoNode; n = g.Moves.Parent(n) {
-		nodes = append(nodes, n)
-	}
-	slices.Reverse(nodes)
-	var moves model.Tree
-	list := slices.Clone(notes.AnnotationsAt(model.NoNode))
-	for i, n := range nodes {
-		moves.Append(g.Moves.Move(n))
-		for _, a := range notes.AnnotationsAt(n) {
-			list = append(list, model.Annotation{Node: int32(i), Value: a.Value})
-		}
-	}
-	if rest = strings.TrimSpace(strings.TrimPrefix(rest, describe(&h, e))); rest != "" {
-		list = append(list, model.Annotation{Node: int32(len(nodes) - 1), Value: model.Text{Text: rest}})
-	}
-	var start *model.Position
-	if g.Start != nil {
-		start = new(*g.Start)
-	}
-	line.SetMoves(start, moves)
-	line.SetAnnotations(list)
-	return line
 }

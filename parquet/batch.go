@@ -55,11 +55,6 @@ const (
 	batchLines = 2 << 20 // bytes of JSON Lines
 )
 
-// full reports whether the batch has enough.
-func (b *batch) full() bool {
-	return len(b.moves) >= batchPlies || len(b.records) >= batchGames || len(b.lines) >= batchLines
-}
-
 // reset makes a batch ready to be filled again. Memory that a huge game took is
 // given back.
 func (b *batch) reset() {
@@ -91,7 +86,9 @@ func (b *batch) add(id int64, rec model.Record, e *model.Entities, opt *Options)
 	})
 	r := &b.records[len(b.records)-1]
 	r.header.Tags = nil
-	r.tags, b.tags = kept(b.tags, g.Tags)
+	tags := len(b.tags)
+	b.tags = append(b.tags, g.Tags...)
+	r.tags = b.tags[tags:len(b.tags):len(b.tags)]
 	if g.Start != nil {
 		r.start = len(b.starts)
 		b.starts = append(b.starts, *g.Start)
@@ -106,20 +103,8 @@ func (b *batch) add(id int64, rec model.Record, e *model.Entities, opt *Options)
 	if opt.Variations && r.variations {
 		r.tree = g.Moves.Clone()
 	}
-	b.addMarks(r, g, main)
-	return r
-}
-
-// kept appends a copy of list to all and returns both.
-func kept[T any](all, list []T) (of, grown []T) {
-	from := len(all)
-	all = append(all, list...)
-	return all[from:len(all):len(all)], all
-}
-
-// addMarks keeps those annotations that have columns of their own.
-func (b *batch) addMarks(r *record, g *model.Game, main int) {
-	from := len(b.marks)
+	// Of the annotations those are kept that have columns of their own.
+	marks := len(b.marks)
 	r.judgement = g.LineEvaluation
 	for i := range g.Annotations {
 		a := &g.Annotations[i]
@@ -139,8 +124,9 @@ func (b *batch) addMarks(r *record, g *model.Game, main int) {
 			}
 		}
 	}
-	r.marks = b.marks[from:len(b.marks):len(b.marks)]
+	r.marks = b.marks[marks:len(b.marks):len(b.marks)]
 	if _, decided := points(g.Result); decided {
 		r.judgement = 0
 	}
+	return r
 }

@@ -73,26 +73,6 @@ func (k *keySorter) add(s *sheet) error {
 	return nil
 }
 
-// read adds a row that was sorted to a sheet.
-func (k *keySorter) read(record []byte, leaves []leaf, s *sheet) {
-	record = record[16:]
-	for i := range s.vectors {
-		size, n := binary.Uvarint(record)
-		record = record[n:]
-		if size == 0 {
-			s.vectors[i].null()
-			continue
-		}
-		value := record[:size-1]
-		record = record[size-1:]
-		if leaves[i].kind == pq.ByteArray {
-			s.vectors[i].copy(value)
-		} else {
-			s.vectors[i].put(leaves[i].kind.Value(value))
-		}
-	}
-}
-
 // writeByKey writes all rows.
 func (t *table) writeByKey(jobs int) error {
 	s := newSheet(t)
@@ -100,7 +80,23 @@ func (t *table) writeByKey(jobs int) error {
 		if err != nil {
 			return fmt.Errorf("sorting: %w", err)
 		}
-		if t.byKey.read(record, t.leaves, &s); t.rowsOf(&s) == sheetRows {
+		record = record[16:]
+		for i := range s.vectors {
+			size, n := binary.Uvarint(record)
+			record = record[n:]
+			if size == 0 {
+				s.vectors[i].null()
+				continue
+			}
+			value := record[:size-1]
+			record = record[size-1:]
+			if kind := t.leaves[i].kind; kind == pq.ByteArray {
+				s.vectors[i].copy(value)
+			} else {
+				s.vectors[i].put(kind.Value(value))
+			}
+		}
+		if t.rowsOf(&s) == sheetRows {
 			if err := t.write(&s, jobs); err != nil {
 				return err
 			}

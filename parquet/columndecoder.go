@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -61,7 +62,17 @@ func (d *columnDecoder) decode(r *rows) (model.Record, error) {
 	if len(g.Tags) == 0 {
 		g.Tags = nil
 	}
-	d.refer(&g.Header)
+	// The entities come last, so that a row with an error adds none.
+	site := d.name(fieldSite)
+	if isAddress(site) {
+		site = "" // it is a tag
+	}
+	g.Tournament = refer(&d.entities.Tournaments, model.Tournament{Title: d.name(fieldEvent), Place: site})
+	for i := range d.fields {
+		if entity := d.fields[i].entity; entity != nil {
+			entity(d.entities, &g.Header, d.name(i))
+		}
+	}
 	return model.Record{Deleted: d.hasFlag(flagDeleted), Game: g}, nil
 }
 
@@ -70,11 +81,19 @@ func (d *columnDecoder) wrong(i int, format string, args ...any) error {
 	return rowFault{fmt.Errorf("column %s: %w: %s", d.fields[i].name, model.ErrCorrupt, fmt.Sprintf(format, args...))}
 }
 
-// bytes returns a text of the present row, nil if there is none. It is valid
-// until the next row.
-func (d *columnDecoder) bytes(i int) []byte {
+// value returns the value of a column in the present row, if there is one. It is
+// valid until the next row.
+func (d *columnDecoder) value(i int) (v pq.Value, there bool) {
 	if list := d.values[i][0]; len(list) > 0 && !list[0].IsNull() {
-		return list[0].ByteArray()
+		return list[0], true
+	}
+	return v, false
+}
+
+// bytes returns a text of the present row, nil if there is none.
+func (d *columnDecoder) bytes(i int) []byte {
+	if v, there := d.value(i); there {
+		return v.ByteArray()
 	}
 	return nil
 }
@@ -99,98 +118,77 @@ const maxNames = 1 << 16
 
 // number returns a number of the present row, unknown if there is none.
 func (d *columnDecoder) number(i int, least, most int64) (maybe, error) {
-	list := d.values[i][0]
-	if len(list) == 0 || list[0].IsNull() {
+	v, there := d.value(i)
+	if !there {
 		return unknown, nil
 	}
-	n, ok := wholeNumber(list[0])
+	n, ok := wholeNumber(v)
 	if !ok || n < least || n > most {
-		return unknown, d.wrong(i, "%v is not a number from %d to %d", list[0], least, most)
+		return unknown, d.wrong(i, "%v is not a number from %d to %d", v, least, most)
 	}
 	return maybe(n), nil
 }
 
 // header reads everything but the entities.
 func (d *columnDecoder) header(h *model.Header) error {
-	for _, f := range headerNumbers {
-		n, err := d.number(f.field, 0, math.MaxUint16)
+	for i := range d.fields {
+		of := d.fields[i].number
+		if of == nil {
+			continue
+		}
+		n, err := d.number(i, 0, math.MaxUint16)
 		if err != nil {
 			return err
 		}
-		*f.of(h) = uint16(max(n, 0))
+		*of(h) = uint16(max(n, 0))
 	}
 	evaluation, err := d.number(fieldLineEvaluation, 0, math.MaxUint8)
 	if err != nil {
 		return err
 	}
 	h.LineEvaluation = model.NAG(max(evaluation, 0))
-	if err := d.result(h); err != nil {
-		return err
+	if text := d.bytes(fieldResult); text != nil {
+		r, ok := model.ParseResult(string(text))
+		if !ok {
+			return d.wrong(fieldResult, "%.40q is no result", text)
+		}
+		if h.Result = r; d.hasFlag(flagForfeit) {
+			h.Result = r.Forfeit()
+		}
 	}
-	if err := d.eco(h); err != nil {
-		return err
+	if text := d.bytes(fieldECO); len(text) > 0 && string(text) != "?" {
+		e, ok := model.ParseECO(string(text))
+		if !ok {
+			return d.wrong(fieldECO, "%.40q is no code from A00 to E99", text)
+		}
+		sub, err := d.number(fieldECOSub, 0, 99)
+		if err != nil {
+			return err
+		}
+		if h.ECO = e; sub > 0 {
+			h.ECO = model.NewECO(e.Index(), int(sub))
+		}
 	}
-	if h.Date, err = d.date(); err != nil {
-		return err
-	}
-	return d.tags(h)
-}
-
-func (d *columnDecoder) result(h *model.Header) error {
-	text := d.bytes(fieldResult)
-	if text == nil {
-		return nil
-	}
-	r, ok := model.ParseResult(string(text))
-	if !ok {
-		return d.wrong(fieldResult, "%.40q is no result", text)
-	}
-	if h.Result = r; d.hasFlag(flagForfeit) {
-		h.Result = r.Forfeit()
-	}
-	return nil
-}
-
-func (d *columnDecoder) eco(h *model.Header) error {
-	text := d.bytes(fieldECO)
-	if len(text) == 0 || string(text) == "?" {
-		return nil
-	}
-	e, ok := model.ParseECO(string(text))
-	if !ok {
-		return d.wrong(fieldECO, "%.40q is no code from A00 to E99", text)
-	}
-	sub, err := d.number(fieldECOSub, 0, 99)
-	if sub > 0 {
-		e = model.NewECO(e.Index(), int(sub))
-	}
-	h.ECO = e
-	return err
-}
-
-// date returns the date by its parts; where no file has them, the one that is
-// wholly known.
-func (d *columnDecoder) date() (date model.Date, err error) {
+	// The date by its parts; where no file has them, the one that is wholly known.
 	var part [3]maybe
 	there := false
 	for k, limit := range [...]int64{math.MaxUint16, 12, 31} {
 		i := fieldYear + k
 		if part[k], err = d.number(i, 0, limit); err != nil {
-			return date, err
+			return err
 		}
 		there = there || len(d.fields[i].leaves) > 0
-	}
-	if there {
-		return model.Date{Year: uint16(max(part[0], 0)), Month: uint8(max(part[1], 0)), Day: uint8(max(part[2], 0))}, nil
 	}
 	i := fieldDate
 	if len(d.fields[i].leaves) == 0 {
 		i = fieldUTCDate
 	}
-	if list := d.values[i][0]; len(list) > 0 && !list[0].IsNull() {
-		return dateOf(int64(list[0].Int32())), nil
+	if there {
+		h.Date = model.Date{Year: uint16(max(part[0], 0)), Month: uint8(max(part[1], 0)), Day: uint8(max(part[2], 0))}
+	} else if v, known := d.value(i); known {
+		h.Date = dateOf(int64(v.Int32()))
 	}
-	return date, nil
+	return d.tags(h)
 }
 
 // hasFlag reports whether the column flags has a word.
@@ -201,25 +199,6 @@ func (d *columnDecoder) hasFlag(word string) bool {
 		}
 	}
 	return false
-}
-
-// refer finds the entities of the game, or adds them.
-func (d *columnDecoder) refer(h *model.Header) {
-	e := d.entities
-	site := d.name(fieldSite)
-	if isAddress(site) {
-		site = "" // it is a tag
-	}
-	h.White = refer(&e.Players, model.ParsePlayer(d.name(fieldWhite)))
-	h.Black = refer(&e.Players, model.ParsePlayer(d.name(fieldBlack)))
-	h.Tournament = refer(&e.Tournaments, model.Tournament{Title: d.name(fieldEvent), Place: site})
-	h.Annotator = refer(&e.Annotators, model.Annotator{Name: d.name(fieldAnnotator)})
-	h.Source = refer(&e.Sources, model.Publication{Title: d.name(fieldSource)})
-	h.WhiteTeam = refer(&e.Teams, model.Team{Title: d.name(fieldWhiteTeam)})
-	h.BlackTeam = refer(&e.Teams, model.Team{Title: d.name(fieldBlackTeam)})
-	var title model.GameTitle
-	title.Titles[0] = d.name(fieldGameTitle)
-	h.GameTitle = refer(&e.GameTitles, title)
 }
 
 // refer returns the id of v, NoEntity for the zero value.
@@ -241,23 +220,23 @@ func (d *columnDecoder) tags(h *model.Header) error {
 	if site := d.name(fieldSite); isAddress(site) {
 		add("Site", site)
 	}
-	for _, i := range [...]int{fieldWhiteTitle, fieldBlackTitle, fieldOpening, fieldTermination, fieldTimeControl} {
-		add(d.fields[i].name, d.name(i))
+	for i := range d.fields {
+		if c := &d.fields[i]; c.isTag && c.code == nil {
+			add(c.name, d.name(i))
+		}
 	}
-	for _, i := range [...]int{fieldWhiteRatingDiff, fieldBlackRatingDiff} {
-		n, err := d.number(i, math.MinInt16, math.MaxInt16)
+	for i := range d.fields { // in the order in which they have always been
+		c := &d.fields[i]
+		if c.code == nil {
+			continue
+		}
+		n, there, err := c.code.read(d, i)
 		if err != nil {
 			return err
 		}
-		if n != unknown {
-			add(d.fields[i].name, formatDiff(int32(n)))
+		if there {
+			add(c.name, c.code.format(n))
 		}
-	}
-	if list := d.values[fieldUTCDate][0]; len(list) > 0 && !list[0].IsNull() {
-		add("UTCDate", formatDate(list[0].Int32()))
-	}
-	if ms, ok := d.timeOfDay(); ok {
-		add("UTCTime", formatTime(ms))
 	}
 	names, values := d.values[fieldTags][0], d.values[fieldTags][1]
 	for i := range min(len(names), len(values)) {
@@ -272,20 +251,24 @@ func (d *columnDecoder) tags(h *model.Header) error {
 	return nil
 }
 
-// timeOfDay returns the column UTCTime in milliseconds.
-func (d *columnDecoder) timeOfDay() (ms int32, ok bool) {
-	list := d.values[fieldUTCTime][0]
-	if len(list) == 0 || list[0].IsNull() {
-		return 0, false
+// timeOfDay returns a time of day in milliseconds, if there is one.
+func (d *columnDecoder) timeOfDay(i int) (ms int32, there bool, err error) {
+	v, there := d.value(i)
+	if !there {
+		return 0, false, nil
 	}
-	n, _ := wholeNumber(list[0])
-	switch unit := timeUnit(d.fields[fieldUTCTime].leaves[0].Node.Type()); unit {
-	case micros:
-		n /= 1e3
-	case nanos:
-		n /= 1e6
+	n, _ := wholeNumber(v)
+	if l := d.fields[i].leaves[0].Node.Type().LogicalType(); l != nil {
+		if time, ok := l.Value.(*format.TimeType); ok {
+			switch time.Unit.Value.(type) {
+			case *format.MicroSeconds:
+				n /= 1e3
+			case *format.NanoSeconds:
+				n /= 1e6
+			}
+		}
 	}
-	return int32(n), n >= 0 && n < 1000*secondsPerDay
+	return int32(n), n >= 0 && n < 1000*secondsPerDay, nil
 }
 
 // play reads the starting position and the moves, if they are wanted.
@@ -294,12 +277,23 @@ func (d *columnDecoder) play(g *model.Game) error {
 		g.Moves = model.Tree{}
 		return nil
 	}
-	pos, err := d.begin(g)
-	if err != nil {
-		return err
-	}
+	var err error
 	line := &d.line
-	line.begin(pos)
+	line.moves.Reset()
+	line.pos = board.Start()
+	if fen := d.bytes(fieldFEN); len(fen) > 0 {
+		parse := board.ParseFEN
+		if strings.EqualFold(string(d.bytes(fieldVariant)), "chess960") {
+			parse = board.ParseFEN960
+		}
+		if d.start, err = parse(string(fen)); err == nil {
+			line.pos, err = board.New(&d.start)
+		}
+		if err != nil {
+			return d.wrong(fieldFEN, "%v", err)
+		}
+		g.Start = &d.start
+	}
 	switch i := d.moves; i {
 	case fieldMoves:
 		err = line.addBytes(d.bytes(i))
@@ -317,24 +311,4 @@ func (d *columnDecoder) play(g *model.Game) error {
 	}
 	line.moves.Build(&g.Moves)
 	return nil
-}
-
-// begin sets the board up.
-func (d *columnDecoder) begin(g *model.Game) (pos board.Position, err error) {
-	fen := d.bytes(fieldFEN)
-	if len(fen) == 0 {
-		return board.Start(), nil
-	}
-	parse := board.ParseFEN
-	if strings.EqualFold(string(d.bytes(fieldVariant)), "chess960") {
-		parse = board.ParseFEN960
-	}
-	if d.start, err = parse(string(fen)); err == nil {
-		pos, err = board.New(&d.start)
-	}
-	if err != nil {
-		return pos, d.wrong(fieldFEN, "%v", err)
-	}
-	g.Start = &d.start
-	return pos, nil
 }

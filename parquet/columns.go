@@ -5,6 +5,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
+	"cbkit/board"
 	"cbkit/model"
 )
 
@@ -64,24 +65,24 @@ var gamesColumns = [numFields]column{
 	fieldDatabase:        onlyWritten(wordColumn("database", func(g *played) string { return g.database })),
 	fieldEvent:           wordColumn("Event", func(g *played) string { return g.event }),
 	fieldSite:            wordColumn("Site", (*played).siteText),
-	fieldWhite:           playerColumn("White", func(g *played) model.Player { return g.white }),
-	fieldBlack:           playerColumn("Black", func(g *played) model.Player { return g.black }),
+	fieldWhite:           playerColumn("White", func(g *played) model.Player { return g.white }, func(h *model.Header) *model.EntityID { return &h.White }),
+	fieldBlack:           playerColumn("Black", func(g *played) model.Player { return g.black }, func(h *model.Header) *model.EntityID { return &h.Black }),
 	fieldResult:          wordColumn("Result", func(g *played) string { return g.header.Result.String() }),
 	fieldWhiteTitle:      tagColumn("WhiteTitle"),
 	fieldBlackTitle:      tagColumn("BlackTitle"),
-	fieldWhiteElo:        numberColumn("WhiteElo", func(g *played) int32 { return int32(g.header.WhiteElo) }),
-	fieldBlackElo:        numberColumn("BlackElo", func(g *played) int32 { return int32(g.header.BlackElo) }),
-	fieldWhiteRatingDiff: maybeColumn("WhiteRatingDiff", shapeNumber, number(), func(g *played) maybe { return parseDiff(g.tag("WhiteRatingDiff")) }),
-	fieldBlackRatingDiff: maybeColumn("BlackRatingDiff", shapeNumber, number(), func(g *played) maybe { return parseDiff(g.tag("BlackRatingDiff")) }),
-	fieldUTCDate:         maybeColumn("UTCDate", shapeDate, day(), func(g *played) maybe { return parseUTCDate(g.tag("UTCDate")) }),
-	fieldUTCTime:         maybeColumn("UTCTime", shapeTime, pq.Optional(pq.TimeAdjusted(pq.Millisecond, false)), func(g *played) maybe { return parseUTCTime(g.tag("UTCTime")) }),
+	fieldWhiteElo:        headerColumn("WhiteElo", func(h *model.Header) *uint16 { return &h.WhiteElo }),
+	fieldBlackElo:        headerColumn("BlackElo", func(h *model.Header) *uint16 { return &h.BlackElo }),
+	fieldWhiteRatingDiff: codedColumn("WhiteRatingDiff", shapeNumber, number(), &diffCode),
+	fieldBlackRatingDiff: codedColumn("BlackRatingDiff", shapeNumber, number(), &diffCode),
+	fieldUTCDate:         codedColumn("UTCDate", shapeDate, day(), &dateCode),
+	fieldUTCTime:         codedColumn("UTCTime", shapeTime, pq.Optional(pq.TimeAdjusted(pq.Millisecond, false)), &timeCode),
 	fieldECO:             {name: "ECO", node: word(), shape: shapeText, fill: fillECO},
 	fieldOpening:         tagColumn("Opening"),
 	fieldTermination:     tagColumn("Termination"),
 	fieldTimeControl:     tagColumn("TimeControl"),
 	fieldMovetext:        {name: "movetext", node: text(), unbounded: true, shape: shapeText, fill: func(v []vector, g *played) { v[0].copy(g.movetext) }},
-	fieldRound:           numberColumn("round", func(g *played) int32 { return int32(g.header.Round) }),
-	fieldSubround:        numberColumn("subround", func(g *played) int32 { return int32(g.header.Subround) }),
+	fieldRound:           headerColumn("round", func(h *model.Header) *uint16 { return &h.Round }),
+	fieldSubround:        headerColumn("subround", func(h *model.Header) *uint16 { return &h.Subround }),
 	fieldDate:            maybeColumn("date", shapeDate, day(), func(g *played) maybe { return daysOf(g.header.Date) }),
 	fieldYear:            numberColumn("year", func(g *played) int32 { return int32(g.header.Date.Year) }),
 	fieldMonth:           numberColumn("month", func(g *played) int32 { return int32(g.header.Date.Month) }),
@@ -90,31 +91,46 @@ var gamesColumns = [numFields]column{
 	fieldScore:           {name: "score", node: pq.Optional(dictionary(pq.Leaf(pq.DoubleType))), fill: fillScore},
 	fieldLineEvaluation:  numberColumn("lineEvaluation", func(g *played) int32 { return int32(g.header.LineEvaluation) }),
 	fieldJudgement:       onlyWritten(numberColumn("judgement", func(g *played) int32 { return int32(g.judgement) })),
-	fieldWhiteTeam:       wordColumn("whiteTeam", func(g *played) string { return g.whiteTeam }),
-	fieldBlackTeam:       wordColumn("blackTeam", func(g *played) string { return g.blackTeam }),
-	fieldAnnotator:       wordColumn("annotator", func(g *played) string { return g.annotator }),
-	fieldSource:          wordColumn("source", func(g *played) string { return g.source }),
-	fieldGameTitle:       wordColumn("gameTitle", func(g *played) string { return g.gameTitle }),
-	fieldPlies:           {name: "plies", node: dictionary(pq.Int(32)), fill: func(v []vector, g *played) { v[0].int32(int32(g.plies)) }},
-	fieldFEN:             {name: "fen", node: text(), unbounded: true, shape: shapeText, fill: fillStart},
-	fieldVariant:         wordColumn("variant", (*played).variant),
-	fieldFlags:           {name: "flags", node: pq.List(dictionary(pq.String())), unbounded: true, shape: shapeTexts, fill: fillFlags},
-	fieldMaterial:        {name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.material)) }},
-	fieldUCI:             {name: "uci", node: pq.List(dense(dictionary(pq.String()))), unbounded: true, shape: shapeTexts, fill: fillUCI},
-	fieldMoves:           {name: "moves", node: dense(pq.Leaf(pq.ByteArrayType)), unbounded: true, shape: shapeText, fill: fillMoves},
-	fieldTags:            {name: "tags", node: pq.Map(dictionary(pq.String()), pq.String()), unbounded: true, shape: shapePairs, fill: fillTags},
-	fieldGame:            {name: gameColumn, node: text(), unbounded: true, shape: shapeText, fill: fillGame},
+	fieldWhiteTeam: entityColumn("whiteTeam", func(g *played) string { return g.whiteTeam },
+		func(e *model.Entities, h *model.Header, s string) {
+			h.WhiteTeam = refer(&e.Teams, model.Team{Title: s})
+		}),
+	fieldBlackTeam: entityColumn("blackTeam", func(g *played) string { return g.blackTeam },
+		func(e *model.Entities, h *model.Header, s string) {
+			h.BlackTeam = refer(&e.Teams, model.Team{Title: s})
+		}),
+	fieldAnnotator: entityColumn("annotator", func(g *played) string { return g.annotator },
+		func(e *model.Entities, h *model.Header, s string) {
+			h.Annotator = refer(&e.Annotators, model.Annotator{Name: s})
+		}),
+	fieldSource: entityColumn("source", func(g *played) string { return g.source },
+		func(e *model.Entities, h *model.Header, s string) {
+			h.Source = refer(&e.Sources, model.Publication{Title: s})
+		}),
+	fieldGameTitle: entityColumn("gameTitle", func(g *played) string { return g.gameTitle },
+		func(e *model.Entities, h *model.Header, s string) {
+			h.GameTitle = refer(&e.GameTitles, model.GameTitle{Titles: [8]string{s}})
+		}),
+	fieldPlies:    {name: "plies", node: dictionary(pq.Int(32)), fill: func(v []vector, g *played) { v[0].int32(int32(g.plies)) }},
+	fieldFEN:      {name: "fen", node: text(), unbounded: true, shape: shapeText, fill: fillStart},
+	fieldVariant:  wordColumn("variant", (*played).variant),
+	fieldFlags:    {name: "flags", node: pq.List(dictionary(pq.String())), unbounded: true, shape: shapeTexts, fill: fillFlags},
+	fieldMaterial: {name: "material", node: word(), fill: func(v []vector, g *played) { v[0].bytes(g.at(g.material)) }},
+	fieldUCI:      {name: "uci", node: pq.List(dense(dictionary(pq.String()))), unbounded: true, shape: shapeTexts, fill: fillUCI},
+	fieldMoves:    {name: "moves", node: dense(pq.Leaf(pq.ByteArrayType)), unbounded: true, shape: shapeText, fill: fillMoves},
+	fieldTags:     {name: "tags", node: pq.Map(dictionary(pq.String()), pq.String()), unbounded: true, shape: shapePairs, fill: fillTags},
+	fieldGame:     {name: gameColumn, node: text(), unbounded: true, shape: shapeText, fill: fillGame},
 }
 
-// headerNumbers are the fields that a header has as they are.
-var headerNumbers = [...]struct {
-	field int
-	of    func(*model.Header) *uint16
-}{
-	{fieldWhiteElo, func(h *model.Header) *uint16 { return &h.WhiteElo }},
-	{fieldBlackElo, func(h *model.Header) *uint16 { return &h.BlackElo }},
-	{fieldRound, func(h *model.Header) *uint16 { return &h.Round }},
-	{fieldSubround, func(h *model.Header) *uint16 { return &h.Subround }},
+// tagColumns are those of tags, by name.
+var tagColumns = map[string]*column{}
+
+func init() {
+	for i := range gamesColumns {
+		if c := &gamesColumns[i]; c.isTag {
+			tagColumns[c.name] = c
+		}
+	}
 }
 
 // gameColumn is the column that has a whole game.
@@ -133,7 +149,7 @@ func fillECO(v []vector, g *played) {
 // fillScore writes White's points.
 func fillScore(v []vector, g *played) {
 	if score, decided := points(g.header.Result); decided {
-		v[0].float64(score)
+		v[0].put(pq.DoubleValue(score))
 		return
 	}
 	v[0].null()
@@ -158,7 +174,7 @@ func fillStart(v []vector, g *played) {
 		v[0].null()
 		return
 	}
-	v[0].end(appendStart(v[0].text, g.start))
+	v[0].end(board.AppendFEN(v[0].text, g.start))
 }
 
 // The words of the column flags besides the kinds of annotations.
@@ -311,5 +327,5 @@ func fillVisit(v *vector, _ *played, p *position) {
 		v.null()
 		return
 	}
-	v.bool(p.visit == firstVisit)
+	v.put(pq.BooleanValue(p.visit == firstVisit))
 }

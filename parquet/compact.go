@@ -108,59 +108,51 @@ func (w *compactWalk) value(t byte, depth int) error {
 		}
 		return w.skip(n)
 	case compactList, compactSet:
-		return w.list(depth)
+		head, err := w.byte()
+		if err != nil {
+			return err
+		}
+		n := uint64(head >> 4)
+		if n == 15 {
+			if n, err = w.varint(); err != nil {
+				return err
+			}
+		}
+		for range n {
+			from := w.at
+			if depth >= compactDepth {
+				return errCompactDepth
+			}
+			if err := w.value(head&15, depth+1); err != nil {
+				return err
+			}
+			if head&15 == compactStruct && w.at-from < 2 {
+				return errCompactEmpty // it would need much more room than it has bytes
+			}
+		}
+		return nil
 	case compactMap:
-		return w.pairs(depth)
+		n, err := w.varint()
+		if err != nil || n == 0 {
+			return err
+		}
+		types, err := w.byte()
+		if err != nil {
+			return err
+		}
+		for range n {
+			if depth >= compactDepth {
+				return errCompactDepth
+			}
+			if err := errors.Join(w.value(types>>4, depth+1), w.value(types&15, depth+1)); err != nil {
+				return err
+			}
+		}
+		return nil
 	case compactStruct:
 		return w.structure(depth + 1)
 	}
 	return errCompactType
-}
-
-func (w *compactWalk) list(depth int) error {
-	head, err := w.byte()
-	if err != nil {
-		return err
-	}
-	n := uint64(head >> 4)
-	if n == 15 {
-		if n, err = w.varint(); err != nil {
-			return err
-		}
-	}
-	for range n {
-		from := w.at
-		if depth >= compactDepth {
-			return errCompactDepth
-		}
-		if err := w.value(head&15, depth+1); err != nil {
-			return err
-		}
-		if head&15 == compactStruct && w.at-from < 2 {
-			return errCompactEmpty // it would need much more room than it has bytes
-		}
-	}
-	return nil
-}
-
-func (w *compactWalk) pairs(depth int) error {
-	n, err := w.varint()
-	if err != nil || n == 0 {
-		return err
-	}
-	types, err := w.byte()
-	if err != nil {
-		return err
-	}
-	for range n {
-		if depth >= compactDepth {
-			return errCompactDepth
-		}
-		if err := errors.Join(w.value(types>>4, depth+1), w.value(types&15, depth+1)); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (w *compactWalk) byte() (byte, error) {

@@ -196,26 +196,6 @@ func (d *countDecoder) decode() error {
 	if err := d.number(countScore, usual, &c.Score); err != nil {
 		return err
 	}
-	return d.position()
-}
-
-// number reads a number.
-func (d *countDecoder) number(i int, otherwise uint64, to *uint64) error {
-	*to = otherwise
-	if d.values[i].IsNull() {
-		return nil
-	}
-	n, ok := wholeNumber(d.values[i])
-	if !ok || n < 0 || n > math.MaxInt64/16 {
-		return d.wrong(i, "%v is no number of that kind", d.values[i])
-	}
-	*to = uint64(n)
-	return nil
-}
-
-// position reads the position and the move.
-func (d *countDecoder) position() error {
-	c := &d.count
 	if d.values[countFEN].IsNull() {
 		return d.wrong(countFEN, "it is NULL")
 	}
@@ -239,6 +219,20 @@ func (d *countDecoder) position() error {
 	if err != nil {
 		c.Move = model.NullMove // whoever reads on sees that it cannot be played
 	}
+	return nil
+}
+
+// number reads a number.
+func (d *countDecoder) number(i int, otherwise uint64, to *uint64) error {
+	*to = otherwise
+	if d.values[i].IsNull() {
+		return nil
+	}
+	n, ok := wholeNumber(d.values[i])
+	if !ok || n < 0 || n > math.MaxInt64/16 {
+		return d.wrong(i, "%v is no number of that kind", d.values[i])
+	}
+	*to = uint64(n)
 	return nil
 }
 

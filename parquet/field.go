@@ -124,17 +124,12 @@ func (s shape) accepts(t pq.Type) bool {
 		_, ok := logical.Value.(*format.TimeType)
 		return ok && (kind == pq.Int32 || kind == pq.Int64)
 	default:
-		return kind == pq.ByteArray && (logical.Value == nil || isString(logical))
+		switch logical.Value.(type) {
+		case nil, *format.StringType, *format.EnumType, *format.JsonType:
+			return kind == pq.ByteArray
+		}
+		return false
 	}
-}
-
-// isString reports whether a type is one of texts.
-func isString(l format.LogicalType) bool {
-	switch l.Value.(type) {
-	case *format.StringType, *format.EnumType, *format.JsonType:
-		return true
-	}
-	return false
 }
 
 // typeText names the type that a column has.
@@ -166,28 +161,4 @@ func wholeNumber(v pq.Value) (n int64, ok bool) {
 		f = v.Double() // engines make one of large sums
 	}
 	return int64(f), math.Abs(f) < 1<<53 && f == math.Trunc(f)
-}
-
-// unitOfTime is the unit of times of day.
-type unitOfTime uint8
-
-const (
-	millis unitOfTime = iota
-	micros
-	nanos
-)
-
-// timeUnit returns the unit of a type.
-func timeUnit(t pq.Type) unitOfTime {
-	if l := t.LogicalType(); l != nil {
-		if time, ok := l.Value.(*format.TimeType); ok {
-			switch time.Unit.Value.(type) {
-			case *format.MicroSeconds:
-				return micros
-			case *format.NanoSeconds:
-				return nanos
-			}
-		}
-	}
-	return millis
 }

@@ -55,7 +55,25 @@ func createIn(ctx context.Context, files fsys.FS, path string, opt Options) (*Wr
 	for _, t := range w.tables {
 		t.maxGroups = fileGroups
 	}
-	return w, f.prepare(ctx)
+	err = f.mkdir(f.path)
+	if err == nil {
+		err = f.acquire(ctx)
+	}
+	if err == nil {
+		_, err = f.settle()
+	}
+	for _, t := range opt.Tables {
+		if err == nil {
+			_, err = f.replaceable(t) // whether its files may be written
+		}
+		if err == nil {
+			err = f.mkdir(f.dir(t))
+		}
+	}
+	if err != nil {
+		return w, errors.Join(err, f.release())
+	}
+	return w, nil
 }
 
 // fileName makes a name for files of that of a database.
@@ -95,29 +113,6 @@ type newFile struct {
 // dir returns the folder of a table.
 func (f *folder) dir(t Table) string { return filepath.Join(f.path, string(t)) }
 
-// prepare makes the folders and asks whether the files may be written.
-func (f *folder) prepare(ctx context.Context) error {
-	err := f.mkdir(f.path)
-	if err == nil {
-		err = f.acquire(ctx)
-	}
-	if err == nil {
-		_, err = f.settle()
-	}
-	for _, t := range f.opt.Tables {
-		if err == nil {
-			_, err = f.replaceable(t)
-		}
-		if err == nil {
-			err = f.mkdir(f.dir(t))
-		}
-	}
-	if err != nil {
-		return errors.Join(err, f.release())
-	}
-	return nil
-}
-
 // acquire takes the lock of the part, which is of no table.
 func (f *folder) acquire(ctx context.Context) (err error) {
 	f.lock, err = lock.Acquire(ctx, f.files, filepath.Join(f.path, f.part()+".parquet"), lock.Writer, f.opt.Wait)
@@ -141,12 +136,26 @@ func (f *folder) release() error {
 }
 
 // replaceable lists the files of earlier runs of this part, which may be replaced.
-func (f *folder) replaceable(t Table) ([]string, error) {
-	old, err := f.earlier(t)
-	if err == nil && len(old) > 0 && f.opt.Parts == 1 && !f.opt.Force {
-		err = fmt.Errorf("%s: %w", filepath.Join(f.dir(t), old[0]), fs.ErrExist)
+func (f *folder) replaceable(t Table) (names []string, err error) {
+	entries, err := f.files.ReadDir(f.dir(t))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return old, err
+	for _, e := range entries {
+		m := fileOfPart.FindStringSubmatch(e.Name())
+		switch {
+		case m == nil || m[1] != f.name:
+		case m[3] != strconv.Itoa(f.opt.Parts):
+			return nil, fmt.Errorf("%s: is of a run in %s parts, and the same rows would be there twice; remove its files, or choose another folder",
+				filepath.Join(f.dir(t), e.Name()), m[3])
+		case m[2] == strconv.Itoa(f.opt.Part):
+			names = append(names, e.Name())
+		}
+	}
+	if err == nil && len(names) > 0 && f.opt.Parts == 1 && !f.opt.Force {
+		err = fmt.Errorf("%s: %w", filepath.Join(f.dir(t), names[0]), fs.ErrExist)
+	}
+	return names, err
 }
 
 // mkdir makes a folder if it is not there.
@@ -165,26 +174,6 @@ func (f *folder) mkdir(dir string) error {
 	}
 	f.made = append(f.made, dir)
 	return nil
-}
-
-// earlier lists the files of earlier runs of this part.
-func (f *folder) earlier(t Table) (names []string, err error) {
-	entries, err := f.files.ReadDir(f.dir(t))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for _, e := range entries {
-		m := fileOfPart.FindStringSubmatch(e.Name())
-		switch {
-		case m == nil || m[1] != f.name:
-		case m[3] != strconv.Itoa(f.opt.Parts):
-			return nil, fmt.Errorf("%s: is of a run in %s parts, and the same rows would be there twice; remove its files, or choose another folder",
-				filepath.Join(f.dir(t), e.Name()), m[3])
-		case m[2] == strconv.Itoa(f.opt.Part):
-			names = append(names, e.Name())
-		}
-	}
-	return names, err
 }
 
 // create implements target.
@@ -239,10 +228,20 @@ func (f *folder) commit() error {
 		return err
 	}
 	for _, n := range f.done {
-		p.fresh = append(p.fresh, filepath.Join(filepath.Base(n.dir), n.temp))
-	}
-	if err := f.refuseTaken(p); err != nil {
-		return err
+		writing := filepath.Join(filepath.Base(n.dir), n.temp)
+		p.fresh = append(p.fresh, writing)
+		name := finalName(writing)
+		if slices.Contains(p.old, name) {
+			continue
+		}
+		// What is in its place does not go: where upper and lower case are the same,
+		// that of a database with almost this name.
+		switch _, err := f.files.Lstat(filepath.Join(f.path, name)); {
+		case err == nil:
+			return fmt.Errorf("%s: %w and is of another database; choose another folder", filepath.Join(f.path, name), fs.ErrExist)
+		case !errors.Is(err, fs.ErrNotExist):
+			return err
+		}
 	}
 	there, err := f.announce(p)
 	if !there {
@@ -256,24 +255,6 @@ func (f *folder) commit() error {
 		return fmt.Errorf("%w; the files of the part are not all in place: %w", err, model.ErrNeedsRecovery)
 	}
 	return f.release()
-}
-
-// refuseTaken refuses what is in the place of a new file and does not go: where upper
-// and lower case are the same, that of a database with almost this name.
-func (f *folder) refuseTaken(p *placing) error {
-	for _, name := range p.fresh {
-		name = finalName(name)
-		if slices.Contains(p.old, name) {
-			continue
-		}
-		switch _, err := f.files.Lstat(filepath.Join(f.path, name)); {
-		case err == nil:
-			return fmt.Errorf("%s: %w and is of another database; choose another folder", filepath.Join(f.path, name), fs.ErrExist)
-		case !errors.Is(err, fs.ErrNotExist):
-			return err
-		}
-	}
-	return nil
 }
 
 // abort implements target.

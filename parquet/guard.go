@@ -191,7 +191,14 @@ func unpackedSize(codec format.CompressionCodec, b []byte, limit int64) (int64, 
 	case format.Zstd:
 		return zstdSize(b, limit)
 	case format.Gzip:
-		return gzipSize(b, limit)
+		if len(b) == 0 {
+			return 0, nil
+		}
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			return 0, fmt.Errorf("%w: %w", model.ErrCorrupt, err)
+		}
+		return discard(z, limit)
 	}
 	// The library reads zeros out of many pages of LZ4.
 	return 0, fmt.Errorf("%w: pages are compressed by %v; write the file with zstd, snappy or gzip", model.ErrUnsupported, codec)
@@ -207,7 +214,12 @@ func zstdSize(b []byte, limit int64) (total int64, err error) {
 			return 0, fmt.Errorf("%w: %w", model.ErrCorrupt, err)
 		}
 		if h.Skippable || !h.HasFCS {
-			return zstdCount(b, limit)
+			z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage))
+			if err != nil {
+				return 0, err
+			}
+			defer z.Close()
+			return discard(z, limit)
 		}
 		if h.FrameContentSize > maxPage {
 			return maxPage + 1, nil
@@ -248,16 +260,6 @@ func afterFrame(b []byte, h *zstd.Header) ([]byte, error) {
 	return b, nil
 }
 
-// zstdCount decompresses Zstandard.
-func zstdCount(b []byte, limit int64) (int64, error) {
-	z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage))
-	if err != nil {
-		return 0, err
-	}
-	defer z.Close()
-	return discard(z, limit)
-}
-
 // discard counts what comes out of r, up to more than the limit.
 func discard(r io.Reader, limit int64) (int64, error) {
 	n, err := io.Copy(io.Discard, io.LimitReader(r, limit+1))
@@ -265,16 +267,4 @@ func discard(r io.Reader, limit int64) (int64, error) {
 		return 0, fmt.Errorf("%w: %w", model.ErrCorrupt, err)
 	}
 	return n, nil
-}
-
-// gzipSize decompresses to see how much comes out.
-func gzipSize(b []byte, limit int64) (int64, error) {
-	if len(b) == 0 {
-		return 0, nil
-	}
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return 0, fmt.Errorf("%w: %w", model.ErrCorrupt, err)
-	}
-	return discard(z, limit)
 }

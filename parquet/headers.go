@@ -1,11 +1,11 @@
 package parquet
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"time"
 
-	"cbkit/board"
 	"cbkit/model"
 )
 
@@ -56,23 +56,36 @@ func (g *played) inColumn(i int) bool {
 	if t.Value == "" || g.tagBefore(i) {
 		return false
 	}
-	switch t.Name {
-	case "Site":
+	if t.Name == "Site" {
 		return g.site == "" && isAddress(t.Value)
-	case "WhiteTitle", "BlackTitle", "Opening", "Termination", "TimeControl":
-		return true
-	case "WhiteRatingDiff", "BlackRatingDiff":
-		n := parseDiff(t.Value)
-		return n != unknown && formatDiff(int32(n)) == t.Value
-	case "UTCDate":
-		n := parseUTCDate(t.Value)
-		return n != unknown && formatDate(int32(n)) == t.Value
-	case "UTCTime":
-		n := parseUTCTime(t.Value)
-		return n != unknown && formatTime(int32(n)) == t.Value
 	}
-	return false
+	c := tagColumns[t.Name]
+	if c == nil || c.code == nil {
+		return c != nil
+	}
+	n := c.code.parse(t.Value)
+	return n != unknown && c.code.format(int32(n)) == t.Value
 }
+
+// tagCode is how a tag is stored as a number.
+type tagCode struct {
+	parse  func(value string) maybe
+	format func(n int32) string
+	// read returns the number that stands in field i of a file, if there is one.
+	read func(d *columnDecoder, i int) (n int32, there bool, err error)
+}
+
+var (
+	diffCode = tagCode{parseDiff, formatDiff, func(d *columnDecoder, i int) (int32, bool, error) {
+		n, err := d.number(i, math.MinInt16, math.MaxInt16)
+		return int32(n), n != unknown, err
+	}}
+	dateCode = tagCode{parseUTCDate, formatDate, func(d *columnDecoder, i int) (int32, bool, error) {
+		v, there := d.value(i)
+		return v.Int32(), there, nil
+	}}
+	timeCode = tagCode{parseUTCTime, formatTime, (*columnDecoder).timeOfDay}
+)
 
 // parseDiff reads the change of a rating, "+6" or "-4".
 func parseDiff(s string) maybe {
@@ -136,22 +149,14 @@ func parseUTCTime(s string) maybe {
 	}
 	total := maybe(0)
 	for i, limit := range [...]maybe{24, 60, 60} {
-		n := twoDigits(s[3*i:])
-		if n < 0 || n >= limit {
+		tens, ones := s[3*i]-'0', s[3*i+1]-'0'
+		n := 10*maybe(tens) + maybe(ones)
+		if tens > 9 || ones > 9 || n >= limit {
 			return unknown
 		}
 		total = 60*total + n
 	}
 	return 1000 * total
-}
-
-// twoDigits reads the first two characters as a number, -1 if they are none.
-func twoDigits(s string) maybe {
-	tens, ones := s[0]-'0', s[1]-'0'
-	if tens > 9 || ones > 9 {
-		return -1
-	}
-	return 10*maybe(tens) + maybe(ones)
 }
 
 func formatTime(ms int32) string {
@@ -165,6 +170,3 @@ func ecoSub(e model.ECO) int32 {
 	}
 	return int32(e.Sub())
 }
-
-// appendStart appends a starting position as a FEN.
-func appendStart(dst []byte, p *model.Position) []byte { return board.AppendFEN(dst, p) }

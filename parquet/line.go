@@ -15,12 +15,6 @@ type lineBuilder struct {
 	moves model.TreeBuilder
 }
 
-// begin forgets all moves.
-func (l *lineBuilder) begin(pos board.Position) {
-	l.pos = pos
-	l.moves.Reset()
-}
-
 // add adds a move, which must be legal.
 func (l *lineBuilder) add(m model.Move) {
 	l.moves.Add(l.moves.Len()-1, m)

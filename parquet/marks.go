@@ -42,9 +42,6 @@ func nextCommand(comment string) (c command, rest string, ok bool) {
 	return c, rest, true
 }
 
-// isMark reports whether a command says what a column of positions holds.
-func (c command) isMark() bool { return c.name == "clk" || c.name == "emt" || c.name == "eval" }
-
 // add takes over what an annotation of a move says. What was said first counts.
 func (m *marks) add(v model.Value) {
 	switch v := v.(type) {

@@ -109,7 +109,7 @@ type Options struct {
 
 	// Jobs is how many processors are used, as in [cbkit/read.Options].
 	Jobs int
-	// Report is told of what no row holds: guiding texts; games that are too
+	// Report is called for what no row holds: guiding texts; games that are too
 	// large for a line of JSON Lines; with NoGame much else. Without one, Commit
 	// fails with a *model.LossError if there is such a thing, unless AcceptLosses
 	// is set.

@@ -3,6 +3,7 @@ package parquet
 import (
 	"math/bits"
 	"sort"
+	"strconv"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -93,7 +94,8 @@ func (p *player) play(b *batch, r *record) *played {
 func (g *played) at(s span) []byte { return g.text[s.from:s.to:s.to] }
 
 // playMain plays the main line. Its positions are no rows where that table is
-// not wanted.
+// not wanted. Its movetext is as PGN has it, with the clocks and evaluations that
+// comments of the game hold, and nothing else.
 func (p *player) playMain() {
 	g := &p.game
 	p.counts = p.positions && bookable(g)
@@ -102,19 +104,48 @@ func (p *player) playMain() {
 	if len(g.evals) > 0 {
 		p.last.addEvaluation(g.evals[0])
 	}
-	text := beginMovetext(g)
+	text, mark := g.movetext[:0], 0 // the next of the marks
+	number, turn := 1, model.White
+	if g.start != nil {
+		number, turn = int(max(g.start.FullMove, 1)), g.start.Turn
+	}
+	interrupted := true // the number of a move of Black must be said
 	for ply, m := range g.moves[:g.plies] {
-		text.beginMove()
-		if p.positions {
-			text.dst = append(text.dst, p.addMain(ply, m)...)
-		} else {
-			text.dst = p.board.AppendSAN(text.dst, m)
+		switch {
+		case turn == model.White:
+			text = append(strconv.AppendInt(text, int64(number), 10), ". "...)
+		case interrupted:
+			text = append(strconv.AppendInt(text, int64(number), 10), "... "...)
 		}
-		text.endMove(ply)
+		if p.positions {
+			row := p.addPosition(0, int32(ply))
+			row.before, row.after = p.last, g.marksOf(ply)
+			if next := ply + 1; next < len(g.evals) {
+				row.after.addEvaluation(g.evals[next])
+			}
+			row.after.spent.set(p.timer.spent(p.board.Turn(), ply < 2, row.after.clock))
+			p.last = row.after
+			if p.counts {
+				row.visit = p.visit()
+			}
+			p.addMove(row, m)
+			// Books end at a null move, and at castling without the right to it.
+			p.counts = p.counts && !m.IsNull() && (!m.IsCastling() || p.board.Legal(m))
+			text = append(text, p.text[row.san.from:row.san.to]...)
+		} else {
+			text = p.board.AppendSAN(text, m)
+		}
+		text, interrupted = append(text, ' '), false
+		if mark < len(g.marks) {
+			text, mark, interrupted = appendMarks(text, g.marks, mark, ply)
+		}
+		if turn = turn.Other(); turn == model.White {
+			number++
+		}
 		g.null = g.null || m.IsNull()
 		p.board.Make(m)
 	}
-	g.movetext = text.end(g.header.Result)
+	g.movetext = append(text, g.header.Result.String()...)
 	g.material = p.materialText()
 	if !p.positions {
 		return
@@ -124,26 +155,6 @@ func (p *player) playMain() {
 	if p.counts {
 		row.visit = p.visit()
 	}
-}
-
-// addMain adds the present position of the main line and the move that is
-// played in it. It returns the move's notation.
-func (p *player) addMain(ply int, m model.Move) []byte {
-	g := &p.game
-	row := p.addPosition(0, int32(ply))
-	row.before, row.after = p.last, g.marksOf(ply)
-	if next := ply + 1; next < len(g.evals) {
-		row.after.addEvaluation(g.evals[next])
-	}
-	row.after.spent.set(p.timer.spent(p.board.Turn(), ply < 2, row.after.clock))
-	p.last = row.after
-	if p.counts {
-		row.visit = p.visit()
-	}
-	p.addMove(row, m)
-	// Books end at a null move, and at castling without the right to it.
-	p.counts = p.counts && !m.IsNull() && (!m.IsCastling() || p.board.Legal(m))
-	return p.text[row.san.from:row.san.to]
 }
 
 // bookable reports whether opening books count a game: not a deleted one, none
@@ -228,7 +239,12 @@ func (p *player) addPosition(variation, ply int32) *position {
 		variation: variation, ply: ply, turn: p.board.Turn(), before: noMarks, after: noMarks,
 	})
 	row := &g.positions[len(g.positions)-1]
-	row.key, row.material, row.pawns = p.board.PolyglotKey(), p.materialText(), p.pawnText()
+	row.key, row.material = p.board.PolyglotKey(), p.materialText()
+	pawns := [2]uint64{p.board.Pieces(model.White, model.Pawn), p.board.Pieces(model.Black, model.Pawn)}
+	if p.pawns == (span{}) || pawns != p.pawnSets {
+		p.pawnSets, p.pawns = pawns, p.keep(appendPawns(p.text, pawns[0], pawns[1]))
+	}
+	row.pawns = p.pawns
 	if p.fen {
 		m := p.board.Model()
 		row.fen = p.keep(board.AppendFEN(p.text, &m))
@@ -236,21 +252,32 @@ func (p *player) addPosition(variation, ply int32) *position {
 	return row
 }
 
-// materialText returns the material signature of the present position.
+// materialText returns the material signature of the present position, such as
+// "KRPP-KRP", White first.
 func (p *player) materialText() span {
-	if packed := countMaterial(&p.board); p.material == (span{}) || packed != p.packed {
-		p.packed, p.material = packed, p.keep(appendMaterial(p.text, packed))
+	packed := uint64(0) // how many pieces of each kind there are
+	for c := range model.Color(2) {
+		for _, t := range signatureKinds {
+			packed = packed<<5 | uint64(bits.OnesCount64(p.board.Pieces(c, t)))
+		}
 	}
+	if p.material != (span{}) && packed == p.packed {
+		return p.material
+	}
+	text, shift := p.text, 5*2*len(signatureKinds)
+	for c := range 2 {
+		if c == 1 {
+			text = append(text, '-')
+		}
+		for _, t := range signatureKinds {
+			shift -= 5
+			for range packed >> shift & 31 {
+				text = append(text, t.Letter())
+			}
+		}
+	}
+	p.packed, p.material = packed, p.keep(text)
 	return p.material
-}
-
-// pawnText returns the pawn structure of the present position.
-func (p *player) pawnText() span {
-	sets := [2]uint64{p.board.Pieces(model.White, model.Pawn), p.board.Pieces(model.Black, model.Pawn)}
-	if p.pawns == (span{}) || sets != p.pawnSets {
-		p.pawnSets, p.pawns = sets, p.keep(appendPawns(p.text, sets[0], sets[1]))
-	}
-	return p.pawns
 }
 
 // keep returns what was appended to p.text.
@@ -268,34 +295,6 @@ func (p *player) addMove(row *position, m model.Move) {
 
 // signatureKinds are the kinds of pieces in the order of a material signature.
 var signatureKinds = [...]model.PieceType{model.King, model.Queen, model.Rook, model.Bishop, model.Knight, model.Pawn}
-
-// countMaterial packs how many pieces of each kind there are into a number.
-func countMaterial(p *board.Position) (packed uint64) {
-	for c := range model.Color(2) {
-		for _, t := range signatureKinds {
-			packed = packed<<5 | uint64(bits.OnesCount64(p.Pieces(c, t)))
-		}
-	}
-	return packed
-}
-
-// appendMaterial appends what countMaterial has counted, such as "KRPP-KRP",
-// White first.
-func appendMaterial(dst []byte, packed uint64) []byte {
-	shift := 5 * 2 * len(signatureKinds)
-	for c := range 2 {
-		if c == 1 {
-			dst = append(dst, '-')
-		}
-		for _, t := range signatureKinds {
-			shift -= 5
-			for range packed >> shift & 31 {
-				dst = append(dst, t.Letter())
-			}
-		}
-	}
-	return dst
-}
 
 // appendPawns appends where the pawns stand, as in the first field of a FEN.
 func appendPawns(dst []byte, white, black uint64) []byte {
@@ -327,4 +326,57 @@ func appendPawns(dst []byte, white, black uint64) []byte {
 		}
 	}
 	return dst
+}
+
+// uciSquares returns a move that is no promotion as JSON Lines have it: castling is
+// the king's own move from e1 or e8 in orthodox chess, and the king taking its rook
+// everywhere else. It must not be changed.
+func uciSquares(m model.Move, start *model.Position) []byte {
+	if m.IsNull() {
+		return nullWord
+	}
+	from, to := m.From(), m.To()
+	if (start == nil || !start.Chess960) && (from == model.E1 || from == model.E8) {
+		to = m.KingTarget()
+	}
+	return squareWords[from&63][to&63][:]
+}
+
+var (
+	nullWord = []byte("0000")
+	// squareWords are the words of two squares each, such as e2e4: most of what
+	// columns of moves hold.
+	squareWords = func() (words [64][64][4]byte) {
+		for from := range model.Square(64) {
+			for to := range model.Square(64) {
+				words[from][to] = [4]byte{'a' + byte(from.File()), '1' + byte(from.Rank()), 'a' + byte(to.File()), '1' + byte(to.Rank())}
+			}
+		}
+		return words
+	}()
+)
+
+// appendMarks appends the commands at a move that say what a column of positions holds
+// as a comment. It returns where the
+// marks of the next moves begin.
+func appendMarks(dst []byte, list []model.Annotation, next, node int) (out []byte, after int, some bool) {
+	for ; next < len(list) && int(list[next].Node) <= node; next++ {
+		comment, ok := list[next].Value.(model.Text)
+		if !ok || int(list[next].Node) < node {
+			continue
+		}
+		for c, rest, ok := nextCommand(comment.Text); ok; c, rest, ok = nextCommand(rest) {
+			if c.name != "clk" && c.name != "emt" && c.name != "eval" {
+				continue
+			}
+			if !some {
+				dst = append(dst, "{ "...)
+			}
+			dst, some = append(append(dst, c.text...), ' '), true
+		}
+	}
+	if some {
+		dst = append(dst, "} "...)
+	}
+	return dst, next, some
 }

@@ -186,26 +186,27 @@ func (p *pass) file(ctx context.Context, path string) bool {
 		}
 		p.reader.done.Add(1)
 		rec, err := dec.decode(rows)
-		if !p.take(rows, rec, err) {
+		goesOn := true
+		var fault rowFault
+		switch {
+		case errors.As(err, &fault):
+			if p.last+1 >= p.from {
+				goesOn = p.yield(model.Record{ID: p.last + 1}, &RowError{rows.name, rows.row, fault.error})
+			}
+		case err != nil:
+			return p.end(err)
+		case p.last == maxRecords:
+			return p.end(fmt.Errorf("more than %d games: %w", maxRecords, model.ErrTooLarge))
+		default:
+			if p.last++; p.last >= p.from {
+				rec.ID = p.last
+				goesOn = p.yield(rec, nil)
+			}
+		}
+		if !goesOn {
 			return false
 		}
 	}
-}
-
-// take yields a game or its error.
-func (p *pass) take(r *rows, rec model.Record, err error) bool {
-	var fault rowFault
-	switch {
-	case errors.As(err, &fault):
-		return p.last+1 < p.from || p.yield(model.Record{ID: p.last + 1}, &RowError{r.name, r.row, fault.error})
-	case err != nil:
-		return p.end(err)
-	case p.last == maxRecords:
-		return p.end(fmt.Errorf("more than %d games: %w", maxRecords, model.ErrTooLarge))
-	}
-	p.last++
-	rec.ID = p.last
-	return rec.ID < p.from || p.yield(rec, nil)
 }
 
 // maxRecords is how many ids there are.

@@ -68,9 +68,10 @@ func (r *rows) begin(g pq.RowGroup) error {
 			if err := guardChunk(r.in, r.size, &meta[leaf.ColumnIndex].MetaData); err != nil {
 				return r.wrong(-1, "column "+f.name, err)
 			}
-			c := newCursor(chunks[leaf.ColumnIndex], r.buffers[i][k])
-			r.buffers[i][k] = c.buf
-			r.cursors[i] = append(r.cursors[i], c)
+			if r.buffers[i][k] == nil {
+				r.buffers[i][k] = make([]pq.Value, cursorValues)
+			}
+			r.cursors[i] = append(r.cursors[i], &cursor{pages: chunks[leaf.ColumnIndex].Pages(), buf: r.buffers[i][k]})
 		}
 	}
 	if r.left = g.NumRows(); r.left < 0 {
@@ -83,7 +84,8 @@ func (r *rows) begin(g pq.RowGroup) error {
 func (r *rows) end() {
 	for i := range r.cursors {
 		for _, c := range r.cursors[i] {
-			c.close()
+			pq.Release(c.page)
+			_ = c.pages.Close() // it was only read
 		}
 		r.cursors[i] = r.cursors[i][:0]
 	}
@@ -95,17 +97,12 @@ func (r *rows) values(i, k int) (values []pq.Value, err error) {
 	defer recovered(&err)
 	values, err = r.cursors[i][k].next()
 	if err != nil {
-		return nil, r.columnError(i, err)
+		if !errors.Is(err, errFewRows) {
+			err = corrupt(err)
+		}
+		return nil, r.wrong(r.row, "column "+r.fields[i].name, err)
 	}
 	return values, nil
-}
-
-// columnError returns an error about a column in the present row.
-func (r *rows) columnError(i int, err error) error {
-	if !errors.Is(err, errFewRows) {
-		err = corrupt(err)
-	}
-	return r.wrong(r.row, "column "+r.fields[i].name, err)
 }
 
 // cursor goes over the rows of a column chunk.
@@ -120,14 +117,6 @@ type cursor struct {
 
 // cursorValues is how many values are read at once.
 const cursorValues = 512
-
-// newCursor begins a chunk, whose pages were looked at.
-func newCursor(chunk pq.ColumnChunk, buf []pq.Value) *cursor {
-	if buf == nil {
-		buf = make([]pq.Value, cursorValues)
-	}
-	return &cursor{pages: chunk.Pages(), buf: buf}
-}
 
 var errFewRows = fmt.Errorf("%w: it has fewer rows than the file announces", model.ErrTruncated)
 
@@ -159,10 +148,17 @@ func (c *cursor) next() ([]pq.Value, error) {
 // fill reads more values.
 func (c *cursor) fill() error {
 	for {
-		if c.values == nil {
-			if err := c.turnPage(); err != nil {
+		if c.values == nil { // the next page; what the row has of the last one is kept
+			for i := range c.row {
+				c.row[i] = c.row[i].Clone()
+			}
+			pq.Release(c.page)
+			c.page = nil
+			page, err := c.pages.ReadPage()
+			if err != nil {
 				return err
 			}
+			c.page, c.values = page, page.Values()
 		}
 		n, err := c.values.ReadValues(c.buf)
 		c.at, c.n = 0, n
@@ -178,25 +174,4 @@ func (c *cursor) fill() error {
 			return nil
 		}
 	}
-}
-
-// turnPage goes to the next page. What a row has of the last one is kept.
-func (c *cursor) turnPage() error {
-	for i := range c.row {
-		c.row[i] = c.row[i].Clone()
-	}
-	pq.Release(c.page)
-	c.page = nil
-	page, err := c.pages.ReadPage()
-	if err != nil {
-		return err
-	}
-	c.page, c.values = page, page.Values()
-	return nil
-}
-
-// close gives everything back.
-func (c *cursor) close() {
-	pq.Release(c.page)
-	_ = c.pages.Close() // it was only read
 }

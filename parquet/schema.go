@@ -13,7 +13,13 @@ type column struct {
 	node  pq.Node
 	shape shape
 	fill  func(v []vector, g *played)
-	// unbounded columns have texts that nobody compares: files do not keep
+	// What a reader makes of it, if no other column has to be looked at for that:
+	// a number of the header, an entity, or a tag, with its code if it is no text.
+	number func(*model.Header) *uint16
+	entity func(e *model.Entities, h *model.Header, name string)
+	isTag  bool
+	code   *tagCode
+	// unbounded columns have texts that are not compared: files do not keep
 	// their least and greatest.
 	unbounded bool
 }
@@ -37,19 +43,62 @@ func wordColumn(name string, get func(*played) string) column {
 	return column{name: name, node: word(), shape: shapeText, fill: func(v []vector, g *played) { v[0].string(get(g)) }}
 }
 
-// playerColumn returns a column of names.
-func playerColumn(name string, get func(*played) model.Player) column {
-	return column{name: name, node: word(), shape: shapeText, fill: func(v []vector, g *played) { v[0].player(get(g)) }}
+// entityColumn returns a column of titles of entities, and names of annotators.
+func entityColumn(name string, get func(*played) string, entity func(*model.Entities, *model.Header, string)) column {
+	c := wordColumn(name, get)
+	c.entity = entity
+	return c
+}
+
+// playerColumn returns a column of names as [model.Player.String] has them, NULL for
+// none.
+func playerColumn(name string, get func(*played) model.Player, id func(*model.Header) *model.EntityID) column {
+	return column{name: name, node: word(), shape: shapeText,
+		fill: func(v []vector, g *played) {
+			switch p := get(g); {
+			case p == (model.Player{}):
+				v[0].null()
+			case p.FirstName == "":
+				v[0].string(p.LastName)
+			default:
+				v[0].end(append(append(append(v[0].text, p.LastName...), ", "...), p.FirstName...))
+			}
+		},
+		entity: func(e *model.Entities, h *model.Header, name string) {
+			*id(h) = refer(&e.Players, model.ParsePlayer(name))
+		}}
 }
 
 // tagColumn returns the column of a PGN tag.
 func tagColumn(name string) column {
-	return wordColumn(name, func(g *played) string { return g.tag(name) })
+	c := wordColumn(name, func(g *played) string { return g.tag(name) })
+	c.isTag = true
+	return c
+}
+
+// codedColumn returns the column of a PGN tag whose values are stored as numbers.
+func codedColumn(name string, as shape, node pq.Node, code *tagCode) column {
+	c := maybeColumn(name, as, node, func(g *played) maybe { return code.parse(g.tag(name)) })
+	c.isTag, c.code = true, code
+	return c
 }
 
 // numberColumn returns a column of numbers, NULL for 0.
 func numberColumn(name string, get func(*played) int32) column {
-	return column{name: name, node: number(), shape: shapeNumber, fill: func(v []vector, g *played) { v[0].positive(get(g)) }}
+	return column{name: name, node: number(), shape: shapeNumber, fill: func(v []vector, g *played) {
+		if n := get(g); n != 0 {
+			v[0].int32(n)
+		} else {
+			v[0].null()
+		}
+	}}
+}
+
+// headerColumn returns the column of a number that a header has as it is.
+func headerColumn(name string, of func(*model.Header) *uint16) column {
+	c := numberColumn(name, func(g *played) int32 { return int32(*of(&g.header)) })
+	c.number = of
+	return c
 }
 
 // maybeColumn returns a column of numbers, or what is stored as numbers.
@@ -80,15 +129,6 @@ func (g group) Fields() []pq.Field {
 		list[i] = byName[g.order[i].name]
 	}
 	return list
-}
-
-// schemaOf returns the schema of a table.
-func schemaOf(name string, columns []column) *pq.Schema {
-	g := group{pq.Group{}, columns}
-	for i := range columns {
-		g.Group[columns[i].name] = columns[i].node
-	}
-	return pq.NewSchema(name, g)
 }
 
 // leaf is where a column keeps its values.

@@ -62,58 +62,44 @@ func newTable(name Table, opt *Options, codec compress.Codec) *table {
 		leaveOut = map[string]bool{fenColumn: !opt.FEN}
 	}
 	t.columns = slices.DeleteFunc(slices.Clone(t.columns), func(c column) bool { return leaveOut[c.name] })
-	schema := schemaOf(string(name), t.columns)
+	root := group{pq.Group{}, t.columns}
+	for _, c := range t.columns {
+		root.Group[c.name] = c.node
+	}
+	schema := pq.NewSchema(string(name), root)
 	t.leaves = leavesOf(schema, t.columns)
 	if name == Positions && opt.ByKey {
 		t.byKey, t.groupRows = newKeySorter(t.leaves, opt), groupByKey
 	}
-	t.file = pq.NewGenericWriter[any](nil, append(t.config(schema, codec), t.metadata(opt)...)...)
-	return t
-}
-
-// schemaVersion counts what has changed in the columns and their meaning.
-const schemaVersion = "2"
-
-// metadata says where the rows of a file are from, and their order.
-func (t *table) metadata(opt *Options) (list []pq.WriterOption) {
-	for key, value := range map[string]string{
-		"schema": schemaVersion, "program": opt.Program, "source": opt.Database, "table": string(t.name),
-		"part": fmt.Sprintf("%d/%d", opt.Part, opt.Parts), "options": opt.text(),
-	} {
-		list = append(list, pq.KeyValueMetadata("cbkit."+key, value))
-	}
 	order := []pq.SortingColumn{pq.Ascending("id")}
-	if t.name == Positions {
+	if name == Positions {
 		order = append(order, pq.Ascending("variation"), pq.Ascending("ply"))
 		if opt.ByKey {
 			order = slices.Insert(order, 0, pq.Ascending(keyColumn))
 		}
 	}
-	return append(list, pq.SortingWriterConfig(pq.SortingColumns(order...)))
-}
-
-// config says how files are written: pages of the first version, which every
-// engine reads.
-func (t *table) config(schema *pq.Schema, codec compress.Codec) []pq.WriterOption {
-	list := []pq.WriterOption{
+	config := []pq.WriterOption{ // pages of the first version, which every engine reads
 		schema, pq.Compression(codec), pq.DataPageVersion(1), pq.PageBufferSize(pageBytes),
 		pq.DictionaryMaxBytes(dictionaryBytes), pq.DataPageStatistics(false), pq.CreatedBy("cbkit", "1", ""),
+		pq.SortingWriterConfig(pq.SortingColumns(order...)),
 	}
 	for _, l := range t.leaves {
 		if t.columns[l.column].unbounded {
-			list = append(list, pq.SkipPageBounds(l.path...))
+			config = append(config, pq.SkipPageBounds(l.path...))
 		}
 	}
-	return list
+	for key, value := range map[string]string{ // where the rows are from
+		"schema": schemaVersion, "program": opt.Program, "source": opt.Database, "table": string(name),
+		"part": fmt.Sprintf("%d/%d", opt.Part, opt.Parts), "options": opt.text(),
+	} {
+		config = append(config, pq.KeyValueMetadata("cbkit."+key, value))
+	}
+	t.file = pq.NewGenericWriter[any](nil, config...)
+	return t
 }
 
-// take takes the rows of a sheet, to write them now or once all are there.
-func (t *table) take(s *sheet, jobs int) error {
-	if t.byKey != nil {
-		return t.byKey.add(s)
-	}
-	return t.write(s, jobs)
-}
+// schemaVersion counts what has changed in the columns and their meaning.
+const schemaVersion = "2"
 
 // write writes the rows of a sheet, on several processors: columns are
 // independent of each other, and each takes batches in their order.
@@ -253,16 +239,10 @@ func newSheet(t *table) sheet {
 	return s
 }
 
-// fill adds the rows of a game.
-func (s *sheet) fill(g *played) {
-	for i := range s.columns {
-		s.columns[i].fill(s.vectors[s.first[i]:], g)
-	}
-}
-
 func (s *sheet) reset() {
 	for i := range s.vectors {
-		s.vectors[i].reset()
+		v := &s.vectors[i]
+		v.values, v.text = v.values[:0], v.text[:0]
 	}
 }
 
@@ -274,9 +254,6 @@ type vector struct {
 	text   []byte
 }
 
-// reset forgets all values.
-func (v *vector) reset() { v.values, v.text = v.values[:0], v.text[:0] }
-
 // put adds a value that is there.
 func (v *vector) put(value pq.Value) {
 	value.SetDefinitionLevel(v.depth)
@@ -286,22 +263,11 @@ func (v *vector) put(value pq.Value) {
 // null adds a value that is not there.
 func (v *vector) null() { v.values = append(v.values, pq.Value{}) }
 
-func (v *vector) int32(n int32)     { v.put(pq.Int32Value(n)) }
-func (v *vector) int64(n int64)     { v.put(pq.Int64Value(n)) }
-func (v *vector) float64(f float64) { v.put(pq.DoubleValue(f)) }
-func (v *vector) bool(b bool)       { v.put(pq.BooleanValue(b)) }
+func (v *vector) int32(n int32) { v.put(pq.Int32Value(n)) }
+func (v *vector) int64(n int64) { v.put(pq.Int64Value(n)) }
 
 // bytes adds a value that stays as it is until the batch is written.
 func (v *vector) bytes(b []byte) { v.put(pq.ByteArrayValue(b)) }
-
-// positive adds a number, nothing for 0.
-func (v *vector) positive(n int32) {
-	if n == 0 {
-		v.null()
-		return
-	}
-	v.int32(n)
-}
 
 // maybe adds a number that may not be known.
 func (v *vector) maybe(n maybe) {
@@ -331,25 +297,13 @@ func (v *vector) end(text []byte) {
 // copy adds a text that may change before the batch is written.
 func (v *vector) copy(b []byte) { v.end(append(v.text, b...)) }
 
-// player adds a name as [model.Player.String] has it, nothing for none.
-func (v *vector) player(p model.Player) {
-	switch {
-	case p == (model.Player{}):
-		v.null()
-	case p.FirstName == "":
-		v.string(p.LastName)
-	default:
-		v.end(append(append(append(v.text, p.LastName...), ", "...), p.FirstName...))
-	}
-}
-
 // uci adds a move.
 func (v *vector) uci(m model.Move, start *model.Position) {
 	if m.Promotion() == model.NoPieceType {
 		v.bytes(uciSquares(m, start))
 		return
 	}
-	v.end(appendUCI(v.text, m, start))
+	v.end(append(append(v.text, uciSquares(m, start)...), m.Promotion().Letter()+'a'-'A'))
 }
 
 // repeat makes the value that was added last element number i of a list or map.

@@ -147,12 +147,6 @@ func (w *Writer) Begin(src model.Source) error {
 	if !w.opt.NoGame && w.opt.has(Games) {
 		w.lines = jsonl.NewEncoder(w.entities)
 	}
-	w.start()
-	return w.life.Begun(nil)
-}
-
-// start starts the goroutines.
-func (w *Writer) start() {
 	ahead := w.opt.Jobs + 2
 	w.free, w.todo, w.inTurn = make(chan *batch, ahead), make(chan *batch, ahead), make(chan *batch, ahead)
 	for range ahead {
@@ -167,6 +161,7 @@ func (w *Writer) start() {
 	}
 	w.running.Go(w.write)
 	w.batch = <-w.free
+	return w.life.Begun(nil)
 }
 
 // play plays the games of batches and fills their sheets.
@@ -178,7 +173,10 @@ func (w *Writer) play() {
 			for i := range b.records {
 				g := p.play(b, &b.records[i])
 				for s := range b.sheets {
-					b.sheets[s].fill(g)
+					sheet := &b.sheets[s]
+					for k := range sheet.columns {
+						sheet.columns[k].fill(sheet.vectors[sheet.first[k]:], g)
+					}
 				}
 			}
 			b.text = p.text
@@ -187,14 +185,20 @@ func (w *Writer) play() {
 	}
 }
 
-// write writes batches in their order. After an error they only go round, so
-// that nobody waits.
+// write writes batches in their order. After an error they only go round, for Put
+// not to wait.
 func (w *Writer) write() {
 	for b := range w.inTurn {
 		<-b.played
 		for i, t := range w.tables {
 			if w.failure.get() == nil {
-				jobs.Catch(func() { w.failure.set(t.take(&b.sheets[i], w.opt.Jobs)) }, w.failure.panicked)
+				jobs.Catch(func() {
+					if t.byKey != nil { // its rows are written once all are there
+						w.failure.set(t.byKey.add(&b.sheets[i]))
+					} else {
+						w.failure.set(t.write(&b.sheets[i], w.opt.Jobs))
+					}
+				}, w.failure.panicked)
 			}
 		}
 		b.reset()
@@ -226,41 +230,31 @@ func (w *Writer) Put(rec model.Record) error {
 		return fmt.Errorf("parquet: row id %d after %d: %w; they must grow", id, w.lastRow, model.ErrOption)
 	}
 	w.lastRow = id
-	w.add(id, rec)
-	if w.batch.full() {
-		w.pass()
-	}
-	return nil
-}
-
-// add adds a game to the batch, with the number of its row.
-func (w *Writer) add(id int64, rec model.Record) {
 	rec.Game = rec.Game.WithKnownValues(rec.ID, w.opt.Report)
 	model.ReportUnread(rec, w.entities, "", w.opt.Report)
-	r := w.batch.add(id, rec, w.entities, &w.opt)
+	b := w.batch
+	r := b.add(id, rec, w.entities, &w.opt)
 	w.games++
 	switch {
 	case w.lines != nil:
-		w.addLine(r, rec)
+		line := rec
+		if w.opt.RowID != nil {
+			line.ID = 0 // the row has another number
+		}
+		from := len(b.lines)
+		if lines, err := w.lines.Append(b.lines, line); err != nil {
+			w.opt.Report.Add(model.LostField, rec.ID, gameColumn, "%v", errors.Unwrap(err))
+		} else {
+			b.lines = lines
+			r.line = lines[from:len(lines):len(lines)]
+		}
 	case w.opt.NoGame:
 		w.reportLosses(rec)
 	}
-}
-
-// addLine adds the game's line of JSON Lines.
-func (w *Writer) addLine(r *record, rec model.Record) {
-	id := rec.ID
-	if w.opt.RowID != nil {
-		rec.ID = 0 // the row has another number
+	if len(b.moves) >= batchPlies || len(b.records) >= batchGames || len(b.lines) >= batchLines {
+		w.pass()
 	}
-	from := len(w.batch.lines)
-	lines, err := w.lines.Append(w.batch.lines, rec)
-	if err != nil {
-		w.opt.Report.Add(model.LostField, id, gameColumn, "%v", errors.Unwrap(err))
-		return
-	}
-	w.batch.lines = lines
-	r.line = lines[from:len(lines):len(lines)]
+	return nil
 }
 
 // pass passes the batch on and takes an empty one.
@@ -337,7 +331,7 @@ func (w *Writer) closeSorters() (err error) {
 
 var errAborted = errors.New("the writer was aborted")
 
-// reportLosses tells what a row does not hold without the column game.
+// reportLosses reports what a row does not hold without the column game.
 func (w *Writer) reportLosses(rec model.Record) {
 	g, report, id := rec.Game, w.opt.Report, rec.ID
 	if report == nil {

@@ -50,18 +50,6 @@ func (n *annotationCollector) reset() {
 	n.ordered = false
 }
 
-// attach makes a move the new place of its line; what waited for it is now
-// annotated.
-func (n *annotationCollector) attach(l *place, node int32) {
-	if len(n.waiting) > int(l.waiting) {
-		for _, at := range n.waiting[l.waiting:] {
-			n.list[at].Node = node
-		}
-		n.waiting = n.waiting[:l.waiting]
-	}
-	l.text, l.symbols, l.squares, l.arrows = -1, -1, -1, -1
-}
-
 // add appends an annotation and returns its index.
 func (n *annotationCollector) add(node int32, v model.Value) int32 {
 	n.list = append(n.list, model.Annotation{Node: node, Value: v})
@@ -132,7 +120,28 @@ func (p *parser) endLine() {
 // order gives for those of the tree builder; nodes is how many there are.
 func (n *annotationCollector) collect(dst []model.Annotation, order []int32, nodes int, texts *textArena) []model.Annotation {
 	n.join(texts)
-	n.dropCopies()
+	if len(n.raw) > 0 {
+		// What a raw command says better than another one of the same kind at the same
+		// place goes. Texts have no copies of this sort.
+		type kindAt struct {
+			node int32
+			kind model.Kind
+		}
+		better := make(map[kindAt]bool, len(n.raw))
+		isRaw := make(map[int32]bool, len(n.raw))
+		for _, at := range n.raw {
+			a := &n.list[at]
+			better[kindAt{a.Node, a.Value.Kind()}] = true
+			isRaw[at] = true
+		}
+		kept := n.list[:0]
+		for i, a := range n.list {
+			if isRaw[int32(i)] || a.Value.Kind() == model.KindText || !better[kindAt{a.Node, a.Value.Kind()}] {
+				kept = append(kept, a)
+			}
+		}
+		n.list = kept
+	}
 	sorted := true
 	last := int32(model.NoNode)
 	for i := range n.list {
@@ -146,8 +155,21 @@ func (n *annotationCollector) collect(dst []model.Annotation, order []int32, nod
 	from := len(dst)
 	if sorted {
 		dst = append(dst, n.list...)
-	} else {
-		dst = n.sort(dst, nodes)
+	} else { // a counting sort, which keeps the order at each node
+		n.count = slices.Grow(n.count[:0], nodes+2)[:nodes+2]
+		clear(n.count)
+		for i := range n.list {
+			n.count[n.list[i].Node+2]++
+		}
+		for i := 1; i < len(n.count); i++ {
+			n.count[i] += n.count[i-1]
+		}
+		dst = slices.Grow(dst, len(n.list))[:from+len(n.list)]
+		for i := range n.list {
+			at := &n.count[n.list[i].Node+1]
+			dst[from+int(*at)] = n.list[i]
+			*at++
+		}
 	}
 	if n.ordered {
 		arrange(dst[from:])
@@ -156,57 +178,31 @@ func (n *annotationCollector) collect(dst []model.Annotation, order []int32, nod
 }
 
 // arrange brings texts that have a place among the annotations of their node to
-// it. The list is sorted by node.
+// it, around which the others keep their order. The list is sorted by node.
 func arrange(list []model.Annotation) {
-	for len(list) > 0 {
-		n := 1
+	isOrdered := func(a model.Annotation) bool { _, ok := a.Value.(orderedText); return ok }
+	for n := 1; len(list) > 0; list, n = list[n:], 1 {
 		for n < len(list) && list[n].Node == list[0].Node {
 			n++
 		}
-		arrangePlace(list[:n])
-		list = list[n:]
-	}
-}
-
-// arrangePlace does it for one node: the others keep their order around them.
-func arrangePlace(list []model.Annotation) {
-	isOrdered := func(a model.Annotation) bool { _, ok := a.Value.(orderedText); return ok }
-	if !slices.ContainsFunc(list, isOrdered) {
-		return
-	}
-	others := slices.DeleteFunc(slices.Clone(list), isOrdered)
-	texts := slices.DeleteFunc(slices.Clone(list), func(a model.Annotation) bool { return !isOrdered(a) })
-	slices.SortStableFunc(texts, func(a, b model.Annotation) int {
-		return cmp.Compare(a.Value.(orderedText).at, b.Value.(orderedText).at)
-	})
-	for i := range list {
-		if len(others) > 0 && (len(texts) == 0 || texts[0].Value.(orderedText).at > i) {
-			list[i], others = others[0], others[1:]
+		node := list[:n]
+		if !slices.ContainsFunc(node, isOrdered) {
 			continue
 		}
-		list[i] = model.Annotation{Node: texts[0].Node, Value: texts[0].Value.(orderedText).Text}
-		texts = texts[1:]
+		others := slices.DeleteFunc(slices.Clone(node), isOrdered)
+		texts := slices.DeleteFunc(slices.Clone(node), func(a model.Annotation) bool { return !isOrdered(a) })
+		slices.SortStableFunc(texts, func(a, b model.Annotation) int {
+			return cmp.Compare(a.Value.(orderedText).at, b.Value.(orderedText).at)
+		})
+		for i := range node {
+			if len(others) > 0 && (len(texts) == 0 || texts[0].Value.(orderedText).at > i) {
+				node[i], others = others[0], others[1:]
+				continue
+			}
+			node[i] = model.Annotation{Node: texts[0].Node, Value: texts[0].Value.(orderedText).Text}
+			texts = texts[1:]
+		}
 	}
-}
-
-// sort appends the list to dst, sorted by node: a counting sort, which keeps
-// the order at each node.
-func (n *annotationCollector) sort(dst []model.Annotation, nodes int) []model.Annotation {
-	n.count = slices.Grow(n.count[:0], nodes+2)[:nodes+2]
-	clear(n.count)
-	for i := range n.list {
-		n.count[n.list[i].Node+2]++
-	}
-	for i := 1; i < len(n.count); i++ {
-		n.count[i] += n.count[i-1]
-	}
-	dst = slices.Grow(dst, len(n.list))[:len(n.list)]
-	for i := range n.list {
-		at := &n.count[n.list[i].Node+1]
-		dst[*at] = n.list[i]
-		*at++
-	}
-	return dst
 }
 
 // join joins the parts of texts.
@@ -236,30 +232,4 @@ func (n *annotationCollector) join(texts *textArena) {
 		behind -= len(t.Text)
 		n.list[at].Value = t
 	}
-}
-
-// dropCopies removes what a raw command of the same kind at the same place
-// says better. Texts have no copies of this sort.
-func (n *annotationCollector) dropCopies() {
-	if len(n.raw) == 0 {
-		return
-	}
-	type kindAt struct {
-		node int32
-		kind model.Kind
-	}
-	better := make(map[kindAt]bool, len(n.raw))
-	isRaw := make(map[int32]bool, len(n.raw))
-	for _, at := range n.raw {
-		a := &n.list[at]
-		better[kindAt{a.Node, a.Value.Kind()}] = true
-		isRaw[at] = true
-	}
-	kept := n.list[:0]
-	for i, a := range n.list {
-		if isRaw[int32(i)] || a.Value.Kind() == model.KindText || !better[kindAt{a.Node, a.Value.Kind()}] {
-			kept = append(kept, a)
-		}
-	}
-	n.list = kept
 }

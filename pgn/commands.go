@@ -33,14 +33,26 @@ func commandEnd[T string | []byte](f *commandFinder, text T, i int) int {
 		return -1
 	}
 	if !f.noQuotedBracket && begins(text[i:], "[%tqu ") {
-		if end := quotedEnd(text, i); end >= 0 {
-			return end
+		for k, inside := i, false; k < len(text); k++ {
+			switch {
+			case text[k] == '"':
+				inside = !inside
+			case text[k] == ']' && !inside:
+				return k + 1
+			}
 		}
 		f.noQuotedBracket = true
 	}
 	if !f.noPairedBracket && (begins(text[i:], "[%pre") || begins(text[i:], "[%post")) {
-		if end := pairedEnd(text, i); end >= 0 {
-			return end
+		for k, depth := i, 0; k < len(text); k++ {
+			switch text[k] {
+			case '[':
+				depth++
+			case ']':
+				if depth--; depth == 0 {
+					return k + 1
+				}
+			}
 		}
 		f.noPairedBracket = true
 	}
@@ -56,38 +68,6 @@ func commandEnd[T string | []byte](f *commandFinder, text T, i int) int {
 // begins is strings.HasPrefix for texts of either sort.
 func begins[T string | []byte](text T, prefix string) bool {
 	return len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix
-}
-
-// quotedEnd returns the place behind the first closing bracket that is not
-// inside quotes.
-func quotedEnd[T string | []byte](text T, i int) int {
-	inside := false
-	for k := i; k < len(text); k++ {
-		switch {
-		case text[k] == '"':
-			inside = !inside
-		case text[k] == ']' && !inside:
-			return k + 1
-		}
-	}
-	return -1
-}
-
-// pairedEnd returns the place behind the closing bracket of the opening one at
-// text[i].
-func pairedEnd[T string | []byte](text T, i int) int {
-	depth := 0
-	for k := i; k < len(text); k++ {
-		switch text[k] {
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return k + 1
-			}
-		}
-	}
-	return -1
 }
 
 // splitCommand takes a command apart.
@@ -156,7 +136,7 @@ func appendCommand(dst []byte, v model.Value) (command []byte, exact bool) {
 		dst = append(dst, "[%mdl "...)
 		return append(strconv.AppendUint(dst, uint64(v), 10), ']'), true
 	case model.TimeSpent:
-		return appendTimeSpent(dst, v), v.Extra == 0
+		return fmt.Appendf(dst, "[%%emt %d:%02d:%02d]", v.Hours, v.Minutes, v.Seconds), v.Extra == 0
 	case model.Engine:
 		return appendEngine(dst, v)
 	case model.Evaluations:
@@ -209,10 +189,6 @@ func parseTimeSpent(args string) (model.Value, bool) {
 		n[i] = uint8(v)
 	}
 	return model.TimeSpent{Hours: n[0], Minutes: n[1], Seconds: n[2]}, true
-}
-
-func appendTimeSpent(dst []byte, t model.TimeSpent) []byte {
-	return fmt.Appendf(dst, "[%%emt %d:%02d:%02d]", t.Hours, t.Minutes, t.Seconds)
 }
 
 func parseEngine(args string) (model.Value, bool) {
@@ -334,30 +310,24 @@ func appendEvaluations(dst []byte, list model.Evaluations) (command []byte, exac
 	exact = first <= max(mostEmpty, len(list)-first)
 	dst = fmt.Appendf(dst, "[%%evp %d,%d", first, len(list)-1)
 	for _, e := range list[first:] {
-		v, ok := evpValue(e)
-		exact = exact && ok
+		v := int(e.Value)
+		whole := e.Depth == 0
+		switch {
+		case e.Kind == model.Centipawns:
+			whole = whole && -evpMost <= v && v <= evpMost
+			v = max(-evpMost, min(v, evpMost))
+		case e.Kind == model.MateInPlies && v > 0:
+			whole = whole && v < evpMate-evpMost
+			v = max(evpMate-v, evpMost+1)
+		case e.Kind == model.MateInPlies && v < 0:
+			whole = whole && v > evpMost-evpMate
+			v = min(-evpMate-v, -evpMost-1)
+		default:
+			v, whole = evpNone, e == model.Evaluation{Kind: model.NoEvaluation}
+		}
+		exact = exact && whole
 		dst = append(dst, ',')
 		dst = strconv.AppendInt(dst, int64(v), 10)
 	}
 	return append(dst, ']'), exact
-}
-
-// evpValue returns the number that stands for an evaluation, and whether it
-// says all of it.
-func evpValue(e model.Evaluation) (v int, exact bool) {
-	v = int(e.Value)
-	switch {
-	case e.Kind == model.Centipawns:
-		exact = -evpMost <= v && v <= evpMost
-		v = max(-evpMost, min(v, evpMost))
-	case e.Kind == model.MateInPlies && v > 0:
-		exact = v < evpMate-evpMost
-		v = max(evpMate-v, evpMost+1)
-	case e.Kind == model.MateInPlies && v < 0:
-		exact = v > evpMost-evpMate
-		v = min(-evpMate-v, -evpMost-1)
-	default:
-		v, exact = evpNone, e == model.Evaluation{Kind: model.NoEvaluation}
-	}
-	return v, exact && e.Depth == 0
 }

@@ -23,31 +23,69 @@ func (p *parser) comment(body string) {
 	if !p.annotations {
 		return
 	}
-	text := withoutOuterBlanks(p.decode(body))
+	text := p.decode(body)
+	text = strings.TrimSuffix(strings.TrimPrefix(text, " "), " ") // which many put at either end
 	spaced, lines, bracket := lookOver(text)
 	switch {
 	case spaced:
 		text = normalize(text)
-	case lines:
-		text = p.texts.joinLines(text, len(p.chunk)-p.i)
+	case lines: // become blanks
+		joined := append(p.texts.scratch[:0], text...)
+		for rest := joined; ; {
+			k := bytes.IndexByte(rest, '\n')
+			if k < 0 {
+				break
+			}
+			rest[k] = ' '
+			rest = rest[k+1:]
+		}
+		p.texts.scratch = joined
+		b := p.texts.room(len(text), len(p.chunk)-p.i)
+		from := b.Len()
+		b.Write(joined)
+		text = b.String()[from:]
 	}
 	if !bracket || !mayHoldCommand(text) {
 		p.addText(text)
 		return
 	}
-	c := commentReader{parser: p, text: text, segment: segment{at: -1}}
-	c.read()
-}
-
-// withoutOuterBlanks cuts off the blank that many put at either end of a comment.
-func withoutOuterBlanks(s string) string {
-	if s != "" && s[0] == ' ' {
-		s = s[1:]
+	c := commentReader{parser: p, segment: segment{at: -1}}
+	var find commandFinder
+	from := 0
+	for i := 0; i < len(text); { // from one command that is understood to the next
+		k := strings.IndexByte(text[i:], '[')
+		if k < 0 {
+			break
+		}
+		i += k
+		if strings.HasPrefix(text[i:], diagramMark) {
+			c.add(text[from:i])
+			c.add(diagram)
+			i += len(diagramMark)
+			from = i
+			continue
+		}
+		end := find.end(text, i)
+		if end < 0 {
+			i++
+			continue
+		}
+		cmd := splitCommand(text[i:end])
+		if !cmd.known() {
+			i = end
+			continue
+		}
+		// A text before a command stands before its value.
+		c.add(text[from:i])
+		if c.command(cmd) {
+			from = end
+		} else {
+			from = i
+		}
+		i = end
 	}
-	if s != "" && s[len(s)-1] == ' ' {
-		s = s[:len(s)-1]
-	}
-	return s
+	c.add(text[from:])
+	c.end()
 }
 
 // lookOver reports whether the blanks of a comment are not all single blanks or
@@ -88,28 +126,6 @@ type textArena struct {
 	scratch []byte
 }
 
-// begin makes ready for the texts of another game, which share no memory with
-// those before.
-func (a *textArena) begin() { a.made = strings.Builder{} }
-
-// joinLines makes blanks of the line breaks in a text. So many bytes of texts
-// may follow in the chunk.
-func (a *textArena) joinLines(s string, behind int) string {
-	a.scratch = append(a.scratch[:0], s...)
-	for rest := a.scratch; ; {
-		k := bytes.IndexByte(rest, '\n')
-		if k < 0 {
-			break
-		}
-		rest[k] = ' '
-		rest = rest[k+1:]
-	}
-	b := a.room(len(s), behind)
-	from := b.Len()
-	b.Write(a.scratch)
-	return b.String()[from:]
-}
-
 // room returns where n bytes of text can be appended, behind which so many more
 // may follow.
 func (a *textArena) room(n, behind int) *strings.Builder {
@@ -122,39 +138,35 @@ func (a *textArena) room(n, behind int) *strings.Builder {
 
 // mayHoldCommand reports whether a comment may hold a command that is
 // understood. Most that hold any hold only [%clk] and [%eval] as the servers
-// write them, which stay in the text: it is quick to tell that.
+// write them, "%eval -0.17]" or "%eval #-3]", which stay in the text: it is quick
+// to tell that.
 func mayHoldCommand(text string) bool {
+	const longest = len("%eval -1000.00]")
 	for {
 		k := strings.IndexByte(text, '[')
 		if k < 0 {
 			return false
 		}
 		text = text[k+1:]
-		switch {
-		case strings.HasPrefix(text, "%clk "), isServerEval(text):
-		case text != "" && (text[0] == '%' || text[0] == '#'):
+		if strings.HasPrefix(text, "%clk ") {
+			continue
+		}
+		if strings.HasPrefix(text, "%eval ") {
+			start := text[:min(len(text), longest)]
+			end := strings.IndexByte(start, ']')
+			if end >= 0 && strings.IndexByte(start[:end], ',') < 0 { // it has no depth
+				continue
+			}
+		}
+		if text != "" && (text[0] == '%' || text[0] == '#') {
 			return true
 		}
 	}
 }
 
-// isServerEval reports whether a text behind '[' is an evaluation without a
-// depth, such as "%eval -0.17]" or "%eval #-3]".
-func isServerEval(text string) bool {
-	const longest = len("%eval -1000.00]")
-	if !strings.HasPrefix(text, "%eval ") {
-		return false
-	}
-	text = text[:min(len(text), longest)]
-	end := strings.IndexByte(text, ']')
-	return end >= 0 && strings.IndexByte(text[:end], ',') < 0
-}
-
 // commentReader takes a comment apart.
 type commentReader struct {
 	*parser
-	text string
-	find commandFinder
 	segment
 }
 
@@ -175,45 +187,6 @@ type segment struct {
 
 	piece  string // the only piece so far
 	pieces []byte // the pieces, if there are several
-}
-
-// read goes over the comment, from one command that is understood to the next.
-func (c *commentReader) read() {
-	from := 0
-	for i := 0; i < len(c.text); {
-		k := strings.IndexByte(c.text[i:], '[')
-		if k < 0 {
-			break
-		}
-		i += k
-		if strings.HasPrefix(c.text[i:], diagramMark) {
-			c.add(c.text[from:i])
-			c.add(diagram)
-			i += len(diagramMark)
-			from = i
-			continue
-		}
-		end := c.find.end(c.text, i)
-		if end < 0 {
-			i++
-			continue
-		}
-		cmd := splitCommand(c.text[i:end])
-		if !cmd.known() {
-			i = end
-			continue
-		}
-		// A text before a command stands before its value.
-		c.add(c.text[from:i])
-		if c.command(cmd) {
-			from = end
-		} else {
-			from = i
-		}
-		i = end
-	}
-	c.add(c.text[from:])
-	c.end()
 }
 
 // add adds a piece of text to the segment.
@@ -263,76 +236,67 @@ func (c *commentReader) end() {
 
 // command reads a command. It returns false if it is to stay in the text.
 func (c *commentReader) command(cmd command) bool {
+	g := &c.game
 	switch cmd.name {
-	case textCommand:
-		return c.beginText(cmd)
+	case textCommand: // which begins a text
+		head, ok := parseTextHead(cmd)
+		if !ok {
+			return false
+		}
+		c.end()
+		c.explicit, c.value = true, head.value
+		if head.next || g.beforeFirstMove() {
+			c.value.Before, c.order = true, head.at
+			c.at = g.annotations.wait(g.line.node, nil)
+		} else {
+			c.at = g.annotations.add(g.line.node, nil)
+		}
+		c.copy, c.escaped = head.exact, head.escaped
+		return true
 	case rawCommand:
 		v, ok := parseRaw(cmd)
 		if ok {
-			c.game.annotations.raw = append(c.game.annotations.raw, c.annotate(v))
+			g.annotations.raw = append(g.annotations.raw, c.annotate(v))
 		}
 		return ok
 	case "tqu":
 		t, ok := parseTraining(cmd.args)
 		if ok = ok && cmd.is(appendTraining(nil, t)); ok {
-			c.game.annotations.wait(c.game.line.node, t)
+			g.annotations.wait(g.line.node, t)
 		}
 		return ok
 	}
 	if t, ok := foreignText(cmd); ok {
-		t.Before = t.Before && (c.game.line.node >= 0 || c.game.beforeFirstMove())
+		t.Before = t.Before && (g.line.node >= 0 || g.beforeFirstMove())
 		c.annotate(t)
 		return true
 	}
-	if c.game.beforeFirstMove() {
+	if g.beforeFirstMove() {
 		// Typed values belong to a position after a move.
 		return false
 	}
 	v, ok := cmd.value()
-	if ok {
-		c.mark(v)
+	if !ok {
+		return false
 	}
-	return ok
-}
-
-// mark adds a value; squares and arrows join those that the place has.
-func (c *commentReader) mark(v model.Value) {
-	g := &c.game
+	// Squares and arrows join those that the place has.
 	switch v := v.(type) {
 	case model.Squares:
 		if at := g.line.squares; at >= 0 {
 			old := g.annotations.list[at].Value.(model.Squares)
 			g.annotations.list[at].Value = append(old, v...)
-			return
+		} else {
+			g.line.squares = c.annotate(v)
 		}
-		g.line.squares = c.annotate(v)
 	case model.Arrows:
 		if at := g.line.arrows; at >= 0 {
 			old := g.annotations.list[at].Value.(model.Arrows)
 			g.annotations.list[at].Value = append(old, v...)
-			return
+		} else {
+			g.line.arrows = c.annotate(v)
 		}
-		g.line.arrows = c.annotate(v)
 	default:
 		c.annotate(v)
 	}
-}
-
-// beginText begins the text that a command announces.
-func (c *commentReader) beginText(cmd command) bool {
-	head, ok := parseTextHead(cmd)
-	if !ok {
-		return false
-	}
-	c.end()
-	g := &c.game
-	c.explicit, c.value = true, head.value
-	if head.next || g.beforeFirstMove() {
-		c.value.Before, c.order = true, head.at
-		c.at = g.annotations.wait(g.line.node, nil)
-	} else {
-		c.at = g.annotations.add(g.line.node, nil)
-	}
-	c.copy, c.escaped = head.exact, head.escaped
 	return true
 }

@@ -64,18 +64,32 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 		return 0, inputError(opt.Reader.File, err)
 	}
 	begin, _ := raw.Peek(raw.Size()) // it fails where the text is shorter
-	e := editing{opt: &opt, change: change, raw: raw, to: out, lineEnd: lineEndOf(begin, "\n")}
+	text, again := io.Pipe()
+	e := editing{opt: &opt, change: change, raw: raw, to: out, again: again, lineEnd: lineEndOf(begin, "\n")}
 	e.moves.init(opt.Plain, opt.Report)
 	e.names.init(false, nil)
-	opt.Reader.Part, opt.Reader.Parts, opt.Reader.places = 0, 0, true
+	opt.Reader.Part, opt.Reader.Parts, opt.Reader.outline = 0, 0, false
+	// What is written is read while it is written, to count its games.
+	counting, counted := opt.Reader, make(chan int, 1)
+	counting.Report = nil
+	go func() {
+		n := 0
+		for _, err := range NewReader(text, counting).Records(ctx, 1, 0) {
+			if err == nil {
+				n++
+			}
+		}
+		_ = text.Close() // which lets the writer go on
+		counted <- n
+	}()
+	defer again.Close()
+	opt.Reader.outline = true
 	r := NewReader(io.NewSectionReader(src, 0, math.MaxInt64), opt.Reader)
 	e.entities = r.Entities()
-	e.recount.start(ctx, opt.Reader)
-	defer e.recount.stop()
 	for rec, err := range r.Records(ctx, 1, model.WantMoves|model.WantAnnotations) {
 		switch {
 		case err == nil:
-			err = e.game(rec, r.offset, r.places)
+			err = e.game(rec, r.offset, r.outline)
 			e.behindError = false
 		case rec.ID != 0:
 			e.left++
@@ -89,7 +103,12 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 	if err := errors.Join(e.finish(), out.Close()); err != nil {
 		return e.games, err
 	}
-	return e.games, e.recount.verify(opt.Reader.File, e.left-e.unread)
+	_ = again.Close()
+	if got, want := <-counted, e.left-e.unread; got != want {
+		return e.games, fmt.Errorf("%s: %w: with these changes, %d games could be read instead of %d, because tags are damaged; mend them first, or convert the file to another one",
+			cmp.Or(opt.Reader.File, "input"), model.ErrCorrupt, got, want)
+	}
+	return e.games, nil
 }
 
 // editing is one run of [Edit].
@@ -99,13 +118,13 @@ type editing struct {
 	raw      *bufio.Reader // the text as it stands there
 	at       int64         // the place of raw in the text
 	to       io.Writer
-	tail     []byte // what was written last
+	again    *io.PipeWriter // gets what was written too; it does not fail: what counts is the number of games
+	tail     []byte         // what was written last
 	entities *model.Entities
 	lineEnd  string // the last one in the text, at the beginning the first one
 	games    int    // that were changed
 	left     int    // that are there at the end
 	unread   int    // of these, that cannot be read
-	recount  recount
 	// behindError says that what stands in front of the game could not be read, and
 	// unsure, that a tag there would not be known to be its own.
 	behindError, unsure bool
@@ -116,8 +135,8 @@ type editing struct {
 	moves, names encoder // of moves, and of tags alone
 	tags         []model.Tag
 	text         []byte // of the game
-	where        *places
-	inText       map[nthTag]*tagPlace
+	where        *outline
+	inText       map[nthTag]*tagSpan
 	inPage       bool // what is new of the game is in the code page
 	splices      []splice
 }
@@ -142,52 +161,12 @@ func (e *editing) Write(p []byte) (int, error) {
 	}
 	e.tail = append(e.tail, p[max(0, len(p)-most):]...)
 	e.tail = append(e.tail[:0], e.tail[max(0, len(e.tail)-most):]...)
-	e.recount.see(p)
+	_, _ = e.again.Write(p)
 	return e.to.Write(p)
 }
 
-// recount reads what is written while it is written, and counts the games that can be
-// read.
-type recount struct {
-	to    *io.PipeWriter
-	games chan int
-}
-
-// start begins to count. Each start needs a stop.
-func (c *recount) start(ctx context.Context, opt ReaderOptions) {
-	text, to := io.Pipe()
-	c.to, c.games = to, make(chan int, 1)
-	opt.places, opt.Report = false, nil
-	go func() {
-		n := 0
-		for _, err := range NewReader(text, opt).Records(ctx, 1, 0) {
-			if err == nil {
-				n++
-			}
-		}
-		_ = text.Close() // which lets the writer go on
-		c.games <- n
-	}()
-}
-
-// see gives it what was written. It does not fail: what counts is the number in the end.
-func (c *recount) see(p []byte) { _, _ = c.to.Write(p) }
-
-// stop ends the counting.
-func (c *recount) stop() { _ = c.to.Close() }
-
-// verify waits for the number of games, and compares it with what there should be.
-func (c *recount) verify(file string, want int) error {
-	c.stop()
-	if got := <-c.games; got != want {
-		return fmt.Errorf("%s: %w: with these changes, %d games could be read instead of %d, because tags are damaged; mend them first, or convert the file to another one",
-			cmp.Or(file, "input"), model.ErrCorrupt, got, want)
-	}
-	return nil
-}
-
 // game gives a game to the function and writes what it became.
-func (e *editing) game(rec model.Record, at int64, where *places) error {
+func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	game, was := rec.Game, *rec.Game
 	e.tags = append(e.tags[:0], was.Tags...)
 	was.Tags = e.tags
@@ -209,7 +188,15 @@ func (e *editing) game(rec model.Record, at int64, where *places) error {
 	if what == model.Removed {
 		e.games++
 		e.gone = true
-		return errors.Join(e.endOpen(), e.skipBlanks())
+		if e.open && !(e.behindError && resultBefore(e.tail, len(e.tail))) {
+			// The game in front has no end, and would go on with the next one. That the
+			// result is not known is what its absence says.
+			e.open = false
+			if _, err := io.WriteString(e, resultMarker(model.NoResult)+e.lineEnd+e.lineEnd); err != nil {
+				return err
+			}
+		}
+		return e.skipBlanks()
 	}
 	e.left++
 	e.open = where.result.to == 0 && what != model.ChangedGame
@@ -235,7 +222,7 @@ func (e *editing) game(rec model.Record, at int64, where *places) error {
 	return err
 }
 
-// passBy tells of a game that keeps its bytes.
+// passBy leaves a game its bytes; OnError decides whether the work goes on.
 func (e *editing) passBy(id model.RecordID, err error) error {
 	if e.opt.OnError == nil {
 		return err
@@ -249,17 +236,6 @@ func (e *editing) readError(err error) error {
 		err = fmt.Errorf("%w while it was read", model.ErrChanged)
 	}
 	return inputError(e.opt.Reader.File, err)
-}
-
-// endOpen ends the game in front of one that goes, where it has no end: it would go on
-// with the next one. That the result is not known is what its absence says.
-func (e *editing) endOpen() error {
-	if !e.open || e.behindError && resultBefore(e.tail, len(e.tail)) {
-		return nil
-	}
-	e.open = false
-	_, err := io.WriteString(e, resultMarker(model.NoResult)+e.lineEnd+e.lineEnd)
-	return err
 }
 
 // skipBlanks leaves out the blanks behind a game that goes.
@@ -444,7 +420,13 @@ func (e *editing) tagsOf(g *model.Game, report model.Report) (list []writtenTag)
 // before.
 func (e *editing) changeTags(rec model.Record, was *model.Game) {
 	g, where := rec.Game, e.where
-	e.followTitle(g, was)
+	// The publisher of a source follows its title, where the tag Source says both.
+	source, sourceWas := e.entities.Sources.Value(g.Source), e.entities.Sources.Value(was.Source)
+	one := sourceWas.Title == sourceWas.Publisher && e.inText[nthTag{name: tagNames[tagSourceTitle]}] == nil
+	if one && source.Title != sourceWas.Title && source.Publisher == sourceWas.Publisher {
+		source.Publisher = source.Title
+		g.Source = e.entities.Sources.Intern(source)
+	}
 	var before, after []model.Loss
 	e.names.record = rec.ID
 	said := map[nthTag]string{}
@@ -494,25 +476,22 @@ func (e *editing) changeTags(rec model.Record, was *model.Game) {
 // when the field gets another value.
 func isOwn(t nthTag) bool { return strings.HasPrefix(t.name, ownPrefix) }
 
-// followTitle lets the publisher of a source follow its title, where the tag Source says
-// both.
-func (e *editing) followTitle(g, was *model.Game) {
-	old, now := e.entities.Sources.Value(was.Source), e.entities.Sources.Value(g.Source)
-	one := old.Title == old.Publisher && e.inText[nthTag{name: tagNames[tagSourceTitle]}] == nil
-	if one && now.Title != old.Title && now.Publisher == old.Publisher {
-		now.Publisher = now.Title
-		g.Source = e.entities.Sources.Intern(now)
-	}
-}
-
 // findTags finds the tags of the text by the names that a writer gives them.
 func (e *editing) findTags() {
-	e.inText = make(map[nthTag]*tagPlace, len(e.where.tags))
+	e.inText = make(map[nthTag]*tagSpan, len(e.where.tags))
 	var fields [numTags]bool
 	seen, others := map[string]int{}, map[string]bool{}
 	for i := range e.where.tags {
 		p := &e.where.tags[i]
-		name := e.decoded(p.name)
+		coded := e.text[p.name.from:p.name.to]
+		name := string(coded)
+		switch {
+		case utf8.ValidString(name):
+		case e.opt.Reader.DecodeText != nil:
+			name = e.opt.Reader.DecodeText(coded)
+		default:
+			name = decodeWindows1252(coded)
+		}
 		t, isField := tagByName(name)
 		if isField && !fields[t] {
 			fields[t], name = true, tagNames[t]
@@ -533,20 +512,8 @@ func (e *editing) findTags() {
 	}
 }
 
-// decoded returns a part of the text as UTF-8.
-func (e *editing) decoded(s span) string {
-	name := e.text[s.from:s.to]
-	switch {
-	case utf8.Valid(name):
-		return string(name)
-	case e.opt.Reader.DecodeText != nil:
-		return e.opt.Reader.DecodeText(name)
-	}
-	return decodeWindows1252(name)
-}
-
 // rewrite gives a tag another value.
-func (e *editing) rewrite(p *tagPlace, value string) {
+func (e *editing) rewrite(p *tagSpan, value string) {
 	coded := e.encode([]byte(value), e.inPage)
 	s, v := e.text, p.value
 	usual := p.quoted && p.closed && s[v.from-1] == '"' && s[v.to] == '"' && !bytes.ContainsAny(s[v.from:v.to], "\r\n")
@@ -558,7 +525,7 @@ func (e *editing) rewrite(p *tagPlace, value string) {
 }
 
 // headTag returns the place of a tag if it stands in front of the moves, else nil.
-func (e *editing) headTag(t writtenTag) *tagPlace {
+func (e *editing) headTag(t writtenTag) *tagSpan {
 	p := e.inText[t.nthTag]
 	if p == nil || e.where.heads == 0 || p.from > e.where.tags[e.where.heads-1].from {
 		return nil
@@ -616,7 +583,7 @@ func (e *editing) lineEndAt(i int) (end string, is bool) {
 }
 
 // remove takes a tag away, with its line if there is nothing else on it.
-func (e *editing) remove(p *tagPlace) {
+func (e *editing) remove(p *tagSpan) {
 	s := p.span
 	for s.from > 0 && isSpace(e.text[s.from-1]) {
 		s.from--

@@ -87,12 +87,6 @@ func (enc *encoder) appendGame(dst []byte, g *model.Game, e *model.Entities) []b
 	return enc.out.dst
 }
 
-// writeMoveText writes all behind the tags.
-func (enc *encoder) writeMoveText() {
-	enc.writeMoves()
-	enc.out.word([]byte(resultMarker(enc.g.Result)))
-}
-
 // resultMarker returns what ends the moves. The PGN standard knows no lost game
 // for both: readers take "0-0" for castling or drop the game, so that only the
 // tag says it.

@@ -29,8 +29,18 @@ func (w *losslessWriter) before(list []model.Annotation, side bool) []model.Anno
 	w.plain = false
 	n := 0
 	for ; n < len(list); n++ {
-		if !w.leads(list[n].Value, list, side) {
+		if v, isTraining := list[n].Value.(model.Training); isTraining && w.question(v, list) {
+			continue
+		}
+		if !isLeading(list[n]) {
 			break
+		}
+		// At the beginning of a side line that is what a plain comment means.
+		t := list[n].Value.(model.Text)
+		if exact := w.isExact(t.Text); side && exact && w.isPlain(t) {
+			w.plainText(t.Text)
+		} else {
+			w.announced(t, exact, textPlace{next: true})
 		}
 	}
 	if list = list[n:]; !side || !slices.ContainsFunc(list, isLeading) {
@@ -48,20 +58,6 @@ func (w *losslessWriter) before(list []model.Annotation, side bool) []model.Anno
 	return w.rest
 }
 
-// leads writes a value in front of the move if it belongs there.
-func (w *losslessWriter) leads(v model.Value, list []model.Annotation, side bool) bool {
-	switch v := v.(type) {
-	case model.Text:
-		if v.Before && utf8.ValidString(v.Text) {
-			w.leadingText(v, side)
-			return true
-		}
-	case model.Training:
-		return w.question(v, list)
-	}
-	return false
-}
-
 // isLeading reports whether an annotation is a text in front of the move that
 // can be written there.
 func isLeading(a model.Annotation) bool {
@@ -74,12 +70,29 @@ func (w *losslessWriter) after(list []model.Annotation) {
 	w.plain, w.text = false, false
 	rawSymbols := !plainSymbols(list)
 	if len(list) > 1 && hasCommands(list) {
-		w.countKinds(list)
+		if w.counts == nil {
+			w.counts = make(map[model.Kind]kindCount)
+		}
+		clear(w.counts)
+		for i := range list {
+			v := list[i].Value
+			c := w.counts[v.Kind()]
+			c.values++
+			var exact bool
+			if w.scratch, exact = appendCommand(w.scratch[:0], v); exact {
+				c.exact++
+			}
+			w.counts[v.Kind()] = c
+		}
 	}
 	for i := range list {
 		switch v := list[i].Value.(type) {
 		case model.Text:
-			w.trailingText(v)
+			if exact := w.isExact(v.Text); exact && !v.Before && w.isPlain(v) {
+				w.plainText(v.Text)
+			} else {
+				w.announced(v, exact, textPlace{})
+			}
 		case model.Symbols:
 			w.flush()
 			w.nags(v)
@@ -124,8 +137,9 @@ func plainSymbols(list []model.Annotation) bool {
 			return false
 		}
 		several = true
-		if inSlots(&s) {
-			continue
+		if len(s.More) == 0 && s.Prefix == 0 && s.Move <= 9 && s.Position <= 21 && (s.Position == 0 || s.Position > 9) &&
+			s.Move|s.Position != 0 {
+			continue // as most are: one for the move, one for the position or both, each in its slot
 		}
 		var back model.Symbols
 		var nags [4]model.NAG
@@ -142,20 +156,20 @@ func plainSymbols(list []model.Annotation) bool {
 	return true
 }
 
-// inSlots reports, for most symbols, that plainSymbols need not look closer: one
-// for the move, one for the position or both, each in its slot.
-func inSlots(s *model.Symbols) bool {
-	return len(s.More) == 0 && s.Prefix == 0 && s.Move <= 9 && s.Position <= 21 && (s.Position == 0 || s.Position > 9) &&
-		s.Move|s.Position != 0
-}
-
 // typed writes a value as a command. If that does not say all of it, a raw
 // command does, and the other one stays as a copy for other programs. Only says
 // that there is nothing else at the place.
 func (w *losslessWriter) typed(v model.Value, only bool) {
 	var exact bool
 	w.scratch, exact = appendCommand(w.scratch[:0], v)
-	if exact && (only || w.alone(v.Kind())) {
+	if exact && !only {
+		// No other value of its kind may need a raw command, for which this one would be
+		// taken for a copy, and none may join it.
+		kind := v.Kind()
+		c := w.counts[kind]
+		exact = c.values == 1 || c.exact == c.values && kind != model.KindSquares && kind != model.KindArrows
+	}
+	if exact {
 		w.command(v.Kind())
 		return
 	}
@@ -167,38 +181,12 @@ func (w *losslessWriter) typed(v model.Value, only bool) {
 	w.raw(v)
 }
 
-// alone reports, of a value whose command says all of it, whether it may do
-// without a raw one: no other value of its kind needs one, for which it would
-// be taken for a copy, and none would join it.
-func (w *losslessWriter) alone(kind model.Kind) bool {
-	c := w.counts[kind]
-	return c.values == 1 || c.exact == c.values && kind != model.KindSquares && kind != model.KindArrows
-}
-
 // kindCount counts the values of a kind at a place, and those of which a
 // command says all.
 type kindCount struct{ values, exact int }
 
-// countKinds prepares for alone.
-func (w *losslessWriter) countKinds(list []model.Annotation) {
-	if w.counts == nil {
-		w.counts = make(map[model.Kind]kindCount)
-	}
-	clear(w.counts)
-	for i := range list {
-		v := list[i].Value
-		c := w.counts[v.Kind()]
-		c.values++
-		var exact bool
-		if w.scratch, exact = appendCommand(w.scratch[:0], v); exact {
-			c.exact++
-		}
-		w.counts[v.Kind()] = c
-	}
-}
-
 // question writes a training question in front of its move. It returns false
-// if the question has to be told by a raw command: then what was written is a
+// if the question takes a raw command to be whole: then what was written is a
 // copy for other programs.
 func (w *losslessWriter) question(t model.Training, list []model.Annotation) bool {
 	w.scratch, _ = appendTraining(w.scratch[:0], t)
@@ -211,44 +199,19 @@ func (w *losslessWriter) question(t model.Training, list []model.Annotation) boo
 		return false
 	}
 	w.words(w.scratch)
-	return back.Equal(t) && count(model.KindTraining, list) == 1
-}
-
-// count returns how many values of a kind there are.
-func count(kind model.Kind, list []model.Annotation) (n int) {
+	questions := 0
 	for i := range list {
-		if list[i].Value.Kind() == kind {
-			n++
+		if list[i].Value.Kind() == model.KindTraining {
+			questions++
 		}
 	}
-	return n
+	return back.Equal(t) && questions == 1
 }
 
 // raw writes a value as a raw command.
 func (w *losslessWriter) raw(v model.Value) {
 	w.scratch = appendRaw(w.scratch[:0], v)
 	w.words(w.scratch)
-}
-
-// leadingText writes a text in front of a move. At the beginning of a side
-// line that is what a plain comment means.
-func (w *losslessWriter) leadingText(t model.Text, side bool) {
-	exact := w.isExact(t.Text)
-	if side && exact && w.isPlain(t) {
-		w.plainText(t.Text)
-		return
-	}
-	w.announced(t, exact, textPlace{next: true})
-}
-
-// trailingText writes a text behind its move.
-func (w *losslessWriter) trailingText(t model.Text) {
-	exact := w.isExact(t.Text)
-	if exact && !t.Before && w.isPlain(t) {
-		w.plainText(t.Text)
-		return
-	}
-	w.announced(t, exact, textPlace{})
 }
 
 // isPlain reports whether a text can be the plain one of its place.
@@ -329,7 +292,20 @@ func (w *losslessWriter) isExact(text string) bool {
 			mayBeCommand = mayBeCommand || splitCommand(text[i:end]).known()
 		}
 	}
-	return utf8.ValidString(text) && (!mayBeCommand || w.readsBack(text))
+	if !utf8.ValidString(text) {
+		return false
+	}
+	if !mayBeCommand {
+		return true
+	}
+	// The reader has to make nothing but this text of it.
+	p := &w.reader
+	p.annotations = true
+	p.game.annotations.reset()
+	p.game.line = line{node: model.NoNode, place: newPlace(0)}
+	p.comment(string(appendMarks(nil, text)))
+	list := p.game.annotations.list
+	return len(list) == 1 && list[0].Value.Equal(model.Text{Text: text})
 }
 
 // oddInText has the bytes that a text may have to be looked at for.
@@ -340,14 +316,3 @@ var oddInText = func() (table [256]bool) {
 	table[diagram[0]] = true
 	return table
 }()
-
-// readsBack reports whether the reader makes nothing but a text of a text.
-func (w *losslessWriter) readsBack(text string) bool {
-	p := &w.reader
-	p.annotations = true
-	p.game.annotations.reset()
-	p.game.line = line{node: model.NoNode, place: newPlace(0)}
-	p.comment(string(appendMarks(nil, text)))
-	list := p.game.annotations.list
-	return len(list) == 1 && list[0].Value.Equal(model.Text{Text: text})
-}

@@ -24,8 +24,9 @@ type interruptedBoard struct {
 	undo board.Undo
 }
 
-// writeMoves writes the moves with all annotations.
-func (enc *encoder) writeMoves() {
+// writeMoveText writes all behind the tags: the moves with all annotations, and the
+// result.
+func (enc *encoder) writeMoveText() {
 	g := enc.g
 	if g.MovesErr != nil {
 		enc.lost(model.LostMoves, "moves", "they could not be read: %v", g.MovesErr)
@@ -33,40 +34,36 @@ func (enc *encoder) writeMoves() {
 	if g.AnnotationsErr != nil {
 		enc.lost(model.LostAnnotation, "annotations", "they could not all be read: %v", g.AnnotationsErr)
 	}
-	enc.indexAnnotations()
+	list := g.Annotations
+	if enc.annotated = len(list) > 0; enc.annotated { // where those of each node begin
+		nodes := int32(g.Moves.Len())
+		enc.first = slices.Grow(enc.first[:0], int(nodes)+2)[:0]
+		for node, at := int32(model.NoNode), 0; node <= nodes; node++ {
+			for at < len(list) && list[at].Node < node {
+				at++
+			}
+			enc.first = append(enc.first, int32(at))
+		}
+	}
 	enc.notation.after(enc.annotationsAt(model.NoNode))
-	defer enc.notation.flush()
-
-	pos, err := board.New(g.Start)
-	if err != nil {
-		if n := g.Moves.Len(); n > 0 {
-			enc.lost(model.LostMoves, "moves", "%d moves, and what is said of them: %v: %v", n, errStartPosition, err)
+	if pos, err := board.New(g.Start); err == nil {
+		enc.pos, enc.signs = pos, nil
+		enc.ply = pos.FullMove()<<1 | int(pos.Turn())
+		if enc.legal && len(g.Signs) == g.Moves.Len() {
+			enc.signs = g.Signs
 		}
-		return
-	}
-	enc.pos, enc.signs = pos, nil
-	enc.ply = pos.FullMove()<<1 | int(pos.Turn())
-	if enc.legal && len(g.Signs) == g.Moves.Len() {
-		enc.signs = g.Signs
-	}
-	enc.writeTree()
-	enc.writeStray()
-}
-
-// indexAnnotations finds where the annotations of each node begin.
-func (enc *encoder) indexAnnotations() {
-	nodes := enc.g.Moves.Len()
-	list := enc.g.Annotations
-	if enc.annotated = len(list) > 0; !enc.annotated {
-		return
-	}
-	enc.first = slices.Grow(enc.first[:0], nodes+2)[:0]
-	for node, at := int32(model.NoNode), 0; node <= int32(nodes); node++ {
-		for at < len(list) && list[at].Node < node {
-			at++
+		enc.writeTree()
+		if enc.annotated {
+			stray := len(list) - int(enc.first[len(enc.first)-1]-enc.first[0])
+			if stray > 0 {
+				enc.lost(model.LostAnnotation, "annotations", "%d belong to moves that the game does not have", stray)
+			}
 		}
-		enc.first = append(enc.first, int32(at))
+	} else if n := g.Moves.Len(); n > 0 {
+		enc.lost(model.LostMoves, "moves", "%d moves, and what is said of them: %v: %v", n, errStartPosition, err)
 	}
+	enc.notation.flush()
+	enc.out.word([]byte(resultMarker(g.Result)))
 }
 
 // annotationsAt returns the annotations of a node.
@@ -90,7 +87,11 @@ func (enc *encoder) writeTree() {
 				break
 			}
 			if alternative := t.NextAlternative(node); alternative != model.NoNode && t.IsMain(node) {
-				enc.interrupt(node, alternative)
+				enc.outer = append(enc.outer, interrupted{node, alternative, enc.ply})
+				enc.deepest = max(enc.deepest, len(enc.outer))
+				if enc.signs == nil {
+					enc.boards = append(enc.boards, interruptedBoard{enc.pos, enc.undo})
+				}
 				node = enc.openVariation()
 				continue
 			}
@@ -100,15 +101,6 @@ func (enc *encoder) writeTree() {
 			return
 		}
 		node = enc.closeVariation()
-	}
-}
-
-// interrupt leaves a line at a move that has alternatives.
-func (enc *encoder) interrupt(node, alternative int) {
-	enc.outer = append(enc.outer, interrupted{node, alternative, enc.ply})
-	enc.deepest = max(enc.deepest, len(enc.outer))
-	if enc.signs == nil {
-		enc.boards = append(enc.boards, interruptedBoard{enc.pos, enc.undo})
 	}
 }
 
@@ -171,9 +163,8 @@ func (enc *encoder) writeMove(node int) bool {
 		w.breakAt(at)
 	} else {
 		var buf [16]byte
-		number := enc.appendNumber(buf[:0])
-		both := enc.appendMove(number, node, m)
-		w.words(number, both[len(number):])
+		both := enc.appendMove(enc.appendNumber(buf[:0]), node, m)
+		w.word(both)
 	}
 	enc.ply++
 	if len(annotations) > 0 {
@@ -230,19 +221,6 @@ func (enc *encoder) lostLine(node int) {
 		end++
 	}
 	enc.lost(model.LostMoves, "moves", "%v is impossible; it and %d moves after it are left out", t.Move(node), end-node-1)
-}
-
-// writeStray writes annotations of nodes that the game does not have.
-func (enc *encoder) writeStray() {
-	if !enc.annotated {
-		return
-	}
-	list := enc.g.Annotations
-	stray := list[enc.first[len(enc.first)-1]:]
-	before := list[:enc.first[0]]
-	if n := len(stray) + len(before); n > 0 {
-		enc.lost(model.LostAnnotation, "annotations", "%d belong to moves that the game does not have", n)
-	}
 }
 
 // lineWidth is how long a line of moves may be, as the PGN standard has it.
@@ -332,9 +310,6 @@ func (w *wrapper) breakAt(at int) {
 	}
 }
 
-// join appends to the last word.
-func (w *wrapper) join(s string) { w.characters([]byte(s)) }
-
 // word appends a word.
 func (w *wrapper) word(s []byte) {
 	w.begin(len(s), true)
@@ -350,12 +325,6 @@ func (w *wrapper) short(s []byte) {
 	at := len(w.dst)
 	w.dst = append(append(w.dst, ' '), s...)
 	w.breakAt(at)
-}
-
-// words appends two words that stay together; the first ends with its blank.
-func (w *wrapper) words(a, b []byte) {
-	w.begin(len(a)+len(b), true)
-	w.dst = append(append(w.dst, a...), b...)
 }
 
 // comment appends a comment. Its words are separated by single blanks.
@@ -375,8 +344,30 @@ func (w *wrapper) comment(body []byte) {
 	w.begin(n+first-w.continued(body[:first]), true)
 	w.dst = append(w.dst, '{')
 	w.characters(body[:first])
-	for body = body[first:]; len(body) > 0; {
-		body = w.fill(body)
+	for body = body[first:]; len(body) > 0; { // it begins with a blank
+		room := lineWidth - (len(w.dst) - w.start)
+		if w.prefix(body, room-1) == len(body) { // and the brace
+			w.characters(body)
+			break
+		}
+		end := w.prefix(body, room)
+		k := 0 // where the words end that the line holds
+		if !w.commands {
+			k = bytes.LastIndexByte(body[:min(end+1, len(body))], ' ')
+		} else if word := 1 + w.wordEnd(body[1:]); word <= end {
+			k = word
+		}
+		if k <= 0 { // it holds none more
+			body = body[1:]
+			if mayBeginLine(body) {
+				w.line()
+			} else {
+				w.dst = append(w.dst, ' ')
+			}
+			k = w.wordEnd(body)
+		}
+		w.characters(body[:k])
+		body = body[k:]
 	}
 	w.dst = append(w.dst, '}')
 	w.interrupted, w.ascii = true, false
@@ -396,36 +387,6 @@ func isASCII(s []byte) bool {
 		}
 	}
 	return true
-}
-
-// fill appends as many words of a comment as the line holds, at least one, and
-// returns the rest. What it is given begins with a blank.
-func (w *wrapper) fill(body []byte) (rest []byte) {
-	room := lineWidth - (len(w.dst) - w.start)
-	if w.prefix(body, room-1) == len(body) { // and the brace
-		w.characters(body)
-		return nil
-	}
-	end := w.prefix(body, room)
-	if w.commands {
-		if k := 1 + w.wordEnd(body[1:]); k <= end {
-			w.characters(body[:k])
-			return body[k:]
-		}
-	} else if k := bytes.LastIndexByte(body[:min(end+1, len(body))], ' '); k > 0 {
-		w.characters(body[:k])
-		return body[k:]
-	}
-	// The next word does not fit on the line.
-	body = body[1:]
-	if mayBeginLine(body) {
-		w.line()
-	} else {
-		w.dst = append(w.dst, ' ')
-	}
-	k := w.wordEnd(body)
-	w.characters(body[:k])
-	return body[k:]
 }
 
 // wordEnd returns the place behind the first word of a comment. A command is no

@@ -14,14 +14,6 @@ import (
 // isUnknown reports whether a value says nothing.
 func isUnknown(v string) bool { return v == "" || v == "?" || v == "-" }
 
-// parseName reads a name, where only "?" means none.
-func parseName(v string) string {
-	if v == "?" {
-		return ""
-	}
-	return v
-}
-
 // parseNumber reads a number up to limit.
 func parseNumber(v string, limit uint64) (n uint64, ok bool) {
 	v = strings.Trim(v, " ")
@@ -51,11 +43,6 @@ func parsePlayer(v string) model.Player {
 		return model.Player{}
 	}
 	return p
-}
-
-// isPlainPlayer reports whether a name is certain to read back as it is.
-func isPlainPlayer(p model.Player) bool {
-	return strings.IndexByte(p.LastName, ',') < 0 && p.LastName != "?" && !hasOuterBlank(p.LastName) && !hasOuterBlank(p.FirstName)
 }
 
 // hasOuterBlank reports whether a name begins or ends with a blank.
@@ -89,7 +76,7 @@ func parseDate(v string) (model.Date, bool) {
 	case isShort && len(part[2]) == 4:
 		part[0], part[2] = part[2], part[0]
 	case isShort && part[0] != "??":
-		return model.Date{}, false // nobody knows which part is the year
+		return model.Date{}, false // any part may be the year
 	case len(part) != 3 || !strings.ContainsAny(v, "/-"):
 		return model.ParseDate(v)
 	}

@@ -39,12 +39,50 @@ func foreignText(c command) (t model.Text, ok bool) {
 func parseForeign(c command) (v model.Value, ok bool) {
 	switch c.name {
 	case "medal":
-		return parseMedals(c.args)
+		var medals model.Medals
+		words := foreignWords(c.args)
+		for _, word := range words {
+			bit := slices.Index(model.MedalNames(), strings.ReplaceAll(word, "_", "-"))
+			if bit < 0 {
+				return nil, false
+			}
+			medals |= 1 << bit
+		}
+		return medals, len(words) > 0
 	case "crit":
 		phase := slices.Index([]string{"", "opening", "middlegame", "endgame"}, strings.ToLower(c.args))
 		return model.Critical(max(phase, 0)), phase > 0
-	case "varcolor":
-		return parseVariationColor(c.args)
+	case "varcolor": // as #RRGGBB or as three numbers, and what it is for
+		var color model.VariationColor
+		var parts []uint8
+		for _, word := range foreignWords(c.args) {
+			switch word {
+			case "mainline", "onlymainline":
+				color.Flags |= 1
+				continue
+			case "moves", "onlymoves":
+				color.Flags |= 2
+				continue
+			}
+			if hex, isHex := strings.CutPrefix(word, "#"); isHex && len(hex) == 6 {
+				n, err := strconv.ParseUint(hex, 16, 32)
+				if err != nil {
+					return nil, false
+				}
+				parts = append(parts, uint8(n>>16), uint8(n>>8), uint8(n))
+				continue
+			}
+			n, ok := parseUint(word, 8)
+			if !ok {
+				return nil, false
+			}
+			parts = append(parts, uint8(n))
+		}
+		if len(parts) != 3 {
+			return nil, false
+		}
+		color.Red, color.Green, color.Blue = parts[0], parts[1], parts[2]
+		return color, true
 	}
 	return nil, false
 }
@@ -52,54 +90,6 @@ func parseForeign(c command) (v model.Value, ok bool) {
 // foreignWords cuts the arguments of a command into words in small letters.
 func foreignWords(args string) []string {
 	return strings.FieldsFunc(strings.ToLower(args), func(r rune) bool { return strings.ContainsRune(",;| ", r) })
-}
-
-func parseMedals(args string) (model.Value, bool) {
-	var medals model.Medals
-	words := foreignWords(args)
-	for _, word := range words {
-		bit := slices.Index(model.MedalNames(), strings.ReplaceAll(word, "_", "-"))
-		if bit < 0 {
-			return nil, false
-		}
-		medals |= 1 << bit
-	}
-	return medals, len(words) > 0
-}
-
-// parseVariationColor reads a colour as #RRGGBB, or as three numbers, and what
-// it is for.
-func parseVariationColor(args string) (model.Value, bool) {
-	var color model.VariationColor
-	var parts []uint8
-	for _, word := range foreignWords(args) {
-		switch word {
-		case "mainline", "onlymainline":
-			color.Flags |= 1
-			continue
-		case "moves", "onlymoves":
-			color.Flags |= 2
-			continue
-		}
-		if hex, isHex := strings.CutPrefix(word, "#"); isHex && len(hex) == 6 {
-			n, err := strconv.ParseUint(hex, 16, 32)
-			if err != nil {
-				return nil, false
-			}
-			parts = append(parts, uint8(n>>16), uint8(n>>8), uint8(n))
-			continue
-		}
-		n, ok := parseUint(word, 8)
-		if !ok {
-			return nil, false
-		}
-		parts = append(parts, uint8(n))
-	}
-	if len(parts) != 3 {
-		return nil, false
-	}
-	color.Red, color.Green, color.Blue = parts[0], parts[1], parts[2]
-	return color, true
 }
 
 // The tag Variant names the rules of a game. Of the games that have other rules
@@ -157,9 +147,24 @@ func (h *header) start() (*model.Position, error) {
 	if !h.seen[tagFEN] || isUnknown(h.values[tagFEN]) {
 		return nil, nil
 	}
-	fen, whole := completeFEN(h.values[tagFEN])
+	// What a FEN of old programs lacks is added: it has no more than the pieces and the
+	// side to move. How many checks of three were given is taken out.
+	fen := h.values[tagFEN]
+	fields := strings.Fields(fen)
+	n := len(fields)
+	fields = slices.DeleteFunc(fields, isCheckCount)
+	whole := len(fields) == n
 	if !whole {
 		h.keep(tagFEN)
+	}
+	switch len(fields) {
+	case 2:
+		fields = append(fields, "-", "-")
+	case 3:
+		fields = append(fields, "-")
+	}
+	if !whole || len(fields) != n {
+		fen = strings.Join(fields, " ")
 	}
 	parse := board.ParseFEN
 	if chess960 {
@@ -173,25 +178,6 @@ func (h *header) start() (*model.Position, error) {
 		return nil, nil
 	}
 	return &start, nil
-}
-
-// completeFEN adds what a FEN of old programs lacks, which is no more than the
-// pieces and the side to move, and takes out how many checks of three were
-// given. It reports whether it says all that v says.
-func completeFEN(v string) (fen string, whole bool) {
-	fields := strings.Fields(v)
-	n := len(fields)
-	fields = slices.DeleteFunc(fields, isCheckCount)
-	whole = len(fields) == n
-	switch {
-	case len(fields) == 2:
-		fields = append(fields, "-", "-")
-	case len(fields) == 3:
-		fields = append(fields, "-")
-	case whole:
-		return v, true
-	}
-	return strings.Join(fields, " "), whole
 }
 
 // isCheckCount reports whether a field of a FEN counts checks: "3+2" those that

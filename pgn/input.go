@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"sync/atomic"
 
-	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -27,40 +25,6 @@ type opened struct {
 	from int64
 	// goesOn says that the file goes on behind it, with the next part.
 	goesOn bool
-}
-
-// fileInput reads a file, each time from its beginning.
-func fileInput(path string) input {
-	return input{path, func() (opened, error) {
-		f, err := packed.OpenFile(path)
-		return opened{ReadCloser: f}, err
-	}}
-}
-
-// readerInput reads r, which can be done only once.
-func readerInput(name string, r io.Reader) input {
-	var used atomic.Bool
-	return input{name, func() (opened, error) {
-		if used.Swap(true) {
-			return opened{}, errReadOnce
-		}
-		return opened{ReadCloser: io.NopCloser(r)}, nil
-	}}
-}
-
-// uncompressed returns the text in r, which may be compressed by gzip, bzip2
-// or zstd, without a byte order mark, whose size is returned too. Close must
-// be called. Name is that of the file.
-func uncompressed(name string, r io.Reader) (in *bufio.Reader, mark int, done func(), err error) {
-	in, done, err = packed.NewReader(r, name)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	if mark, err = skipMark(in); err != nil {
-		done()
-		return nil, 0, nil, err
-	}
-	return in, mark, done, nil
 }
 
 // skipMark skips the mark that may stand in front of text, and returns its

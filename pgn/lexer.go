@@ -270,8 +270,11 @@ func (l *lexer) sign(i int) token {
 	case classStar:
 		return l.token(tokStar, i, i+1)
 	case classAngle:
-		if end := anglesEnd(s, i); end > 0 {
-			return l.token(tokAngles, i, end)
+		// The PGN standard keeps angle brackets for later; some programs use them
+		// for diagrams.
+		within := s[i+1 : min(len(s), i+maxWord)]
+		if k := bytes.IndexAny(within, ">\n{}();[%"); k > 0 && within[k] == '>' && isLetter(within[0]) {
+			return l.token(tokAngles, i, i+1+k+1)
 		}
 	}
 	return l.token(tokStray, i, i+1)
@@ -338,18 +341,6 @@ func (l *lexer) digits(i int) token {
 	return l.token(tokNumber, i, end)
 }
 
-// anglesEnd returns the end of what stands in angle brackets at i, which the
-// PGN standard keeps for later and some programs use for diagrams, 0 where
-// there is nothing of that sort.
-func anglesEnd(s []byte, i int) int {
-	s = s[:min(len(s), i+maxWord)]
-	k := bytes.IndexAny(s[i+1:], ">\n{}();[%")
-	if k < 1 || s[i+1+k] != '>' || !isLetter(s[i+1]) {
-		return 0
-	}
-	return i + 1 + k + 1
-}
-
 // commentView is how far behind the tags in a comment its end is looked for.
 const commentView = 64 << 10
 
@@ -371,10 +362,15 @@ func commentEnd(s []byte, from int, complete bool) (end int, how kind) {
 	next := from // the first brace at or behind k, as far as was looked
 	first := quotedTags(s[:end], from)
 	for k := first; k >= 0; k = quotedTags(s[:end], k) {
-		if next = max(next, k); next < k+commentView {
-			next = braceAt(s[:min(end, k+commentView)], next)
+		to := min(end, k+commentView)
+		if next = max(next, k); next < to {
+			if b := bytes.IndexAny(s[next:to], "{}"); b >= 0 {
+				next += b
+			} else {
+				next = to
+			}
 		}
-		found := next < min(end, k+commentView)
+		found := next < to
 		switch {
 		case resultBefore(s, k), found && s[next] == '{', !found && (complete || len(s)-k > commentView):
 			return first, tokUnclosed
@@ -387,14 +383,6 @@ func commentEnd(s []byte, from int, complete bool) (end int, how kind) {
 		return max(from, len(s)-commentView/2), tokEnd
 	}
 	return end, how
-}
-
-// braceAt returns the place of the first brace at or behind i, or the end.
-func braceAt(s []byte, i int) int {
-	if k := bytes.IndexAny(s[i:], "{}"); k >= 0 {
-		return i + k
-	}
-	return len(s)
 }
 
 // quotedTags returns where the tags of a game begin in a comment, at the start

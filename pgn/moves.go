@@ -32,7 +32,9 @@ func (p *parser) readGameMoves(pos board.Position) *GameError {
 func (p *parser) readMoves(pos board.Position) error {
 	p.game.reset(pos)
 	p.out.cuts = p.out.cuts[:0]
-	p.out.places.again()
+	if where := p.out.outline; where != nil {
+		where.tags, where.result = where.tags[:min(where.heads, len(where.tags))], span{}
+	}
 	for _, c := range p.early {
 		p.readComment(c.token, c.body)
 	}
@@ -51,7 +53,11 @@ func (p *parser) readMoves(pos board.Position) error {
 			if p.i = t.start; goesOn {
 				continue
 			}
-			return p.finishMoves()
+			if n := len(p.game.outer); n > 0 {
+				p.cut(p.game.outer[n-1].at, "", errOpenVariation, "the game ends in it")
+			}
+			p.endLines()
+			return nil
 		case t.kind == tokStray:
 			if strays < 0 {
 				strays = t.start
@@ -71,15 +77,6 @@ func (p *parser) readMoves(pos board.Position) error {
 		}
 		strays = -1
 	}
-}
-
-// finishMoves ends all lines of the game; there may be more than the main one.
-func (p *parser) finishMoves() error {
-	if n := len(p.game.outer); n > 0 {
-		p.cut(p.game.outer[n-1].at, "", errOpenVariation, "the game ends in it")
-	}
-	p.endLines()
-	return nil
 }
 
 // endsBefore reports whether the game ends in front of a token: another game
@@ -142,21 +139,18 @@ func (p *parser) startsNext(l *lexer, t token, depth int) bool {
 	case tokTag:
 		return p.startsWithTag(*l, t)
 	case tokComment, tokQuoting:
-		return l.mayLead(t) && p.gameFollows(*l)
+		if !l.mayLead(t) {
+			return false
+		}
+		ahead := *l // behind it, and the comments behind it
+		for t.kind == tokComment || t.kind == tokQuoting {
+			t = ahead.next()
+		}
+		return t.kind == tokTag || t.kind == tokNumber && startsFirstMove(p.text, t.start, false)
 	case tokNumber:
 		return depth <= 0 && p.text[t.start] == '1' && linesBefore(p.text, t.start) > 1 && startsNumberOne(p.text, t.start)
 	}
 	return false
-}
-
-// gameFollows reports whether, behind the comment that l has read and those
-// behind it, another game begins.
-func (p *parser) gameFollows(l lexer) bool {
-	t := l.next()
-	for t.kind == tokComment || t.kind == tokQuoting {
-		t = l.next()
-	}
-	return t.kind == tokTag || t.kind == tokNumber && startsFirstMove(p.text, t.start, false)
 }
 
 // startsWithTag reports whether another game begins with a tag among moves: the
@@ -189,22 +183,6 @@ func (p *parser) isInRun(t token) bool {
 	return false
 }
 
-// tagsAmongMoves reads a tag that belongs to the game under way, and what else
-// is in its run.
-func (p *parser) tagsAmongMoves(t token) {
-	for ; p.isInRun(t); t = p.next() {
-		switch t.kind {
-		case tokTag:
-			p.addTag(t)
-		case tokBracket:
-			p.bracket(t)
-		default:
-			p.readComment(t, p.bodyOf(t))
-		}
-	}
-	p.i = t.start
-}
-
 // bracket reads brackets among moves, which are comments: commands that lost
 // their braces, or words.
 func (p *parser) bracket(t token) {
@@ -218,7 +196,19 @@ func (p *parser) bracket(t token) {
 func (p *parser) element(t token) error {
 	switch t.kind {
 	case tokScore:
-		return p.score(t)
+		r, isResult := parseResult(p.decode(p.part(t)))
+		if !isResult {
+			return p.word(t)
+		}
+		// "0-0" is the result only at the end of a game whose tag says so, or where
+		// castling is not possible.
+		if r == model.BothLose && !(p.head.values[tagResult] == "0-0" && p.endsWith(t)) {
+			if m, err := p.parseMove(plain(p.part(t))); err == nil {
+				p.play(m)
+				return nil
+			}
+		}
+		p.result(r, t)
 	case tokComment, tokQuoting:
 		p.readComment(t, p.bodyOf(t))
 	case tokUnclosed:
@@ -236,8 +226,18 @@ func (p *parser) element(t token) error {
 		if len(p.game.outer) > 0 {
 			p.closeLine()
 		}
-	case tokTag:
-		p.tagsAmongMoves(t)
+	case tokTag: // which belongs to the game under way, as all of its run do
+		for ; p.isInRun(t); t = p.next() {
+			switch t.kind {
+			case tokTag:
+				p.addTag(t)
+			case tokBracket:
+				p.bracket(t)
+			default:
+				p.readComment(t, p.bodyOf(t))
+			}
+		}
+		p.i = t.start
 	case tokNAG:
 		p.nag(t)
 	case tokMark:
@@ -280,7 +280,8 @@ func (p *parser) parseMove(word string) (model.Move, error) {
 	return m, err
 }
 
-// play makes a move on the board and adds it to the tree.
+// play makes a move on the board and adds it to the tree. It is the new place of its
+// line; what waited for it is now annotated.
 func (p *parser) play(m model.Move) {
 	g := &p.game
 	l := &g.line
@@ -291,8 +292,13 @@ func (p *parser) play(m model.Move) {
 		symbols = l.symbols // those before the move and behind it are one
 	}
 	l.started, l.wordsOnly = true, false
-	g.annotations.attach(&l.place, l.node)
-	l.symbols = symbols
+	if n := &g.annotations; len(n.waiting) > int(l.waiting) {
+		for _, at := range n.waiting[l.waiting:] {
+			n.list[at].Node = l.node
+		}
+		n.waiting = n.waiting[:l.waiting]
+	}
+	l.text, l.symbols, l.squares, l.arrows = -1, symbols, -1, -1
 }
 
 // enter begins a variation.
@@ -332,23 +338,6 @@ func (p *parser) endLines() {
 	p.endLine()
 }
 
-// score reads "1-0" and the like. "0-0" is the result only at the end of a game
-// whose tag says so, or where castling is not possible.
-func (p *parser) score(t token) error {
-	r, isResult := parseResult(p.decode(p.part(t)))
-	if !isResult {
-		return p.word(t)
-	}
-	if r == model.BothLose && !(p.head.values[tagResult] == "0-0" && p.endsWith(t)) {
-		if m, err := p.parseMove(plain(p.part(t))); err == nil {
-			p.play(m)
-			return nil
-		}
-	}
-	p.result(r, t)
-	return nil
-}
-
 // endsWith reports whether a token is the last one of its game.
 func (p *parser) endsWith(t token) bool {
 	l := p.lexer
@@ -361,6 +350,8 @@ func (p *parser) endsWith(t token) bool {
 func (p *parser) result(r model.Result, t token) {
 	if len(p.game.outer) == 0 {
 		p.game.marker, p.game.done, p.game.resultAt = r, true, p.i
-		p.out.places.ended(t)
+		if p.out.outline != nil {
+			p.out.outline.result = span{t.start, t.end}
+		}
 	}
 }

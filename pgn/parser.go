@@ -19,7 +19,7 @@ type parser struct {
 	keepSite    bool
 	annotations bool // whether they are wanted
 	careful     bool // nothing is read at one look, for tests
-	places      bool // where things stand is wanted
+	outline     bool // where things stand is wanted
 
 	b      *batch
 	offset int // of the chunk in the batch
@@ -88,7 +88,7 @@ type frame struct {
 func newParser(opt *ReaderOptions, want model.Want) *parser {
 	p := &parser{
 		decodeText: opt.DecodeText, keepGoing: opt.KeepGoing, keepSite: opt.KeepSite,
-		annotations: want&model.WantAnnotations != 0, places: opt.places,
+		annotations: want&model.WantAnnotations != 0, outline: opt.outline,
 	}
 	if p.decodeText == nil {
 		p.decodeText = decodeWindows1252
@@ -100,34 +100,26 @@ func newParser(opt *ReaderOptions, want model.Want) *parser {
 func (p *parser) batch(b *batch) {
 	p.b = b
 	from := 0
-	for _, to := range b.cuts {
-		p.readChunk(from, to)
+	for _, to := range b.cuts { // each ends a chunk, which is one game as a rule
+		p.offset = from
+		p.lexer = lexer{text: b.text[from:to], complete: true, last: b.ends && to == len(b.text)}
+		p.chunk = string(p.lexer.text)
+		p.texts.made = strings.Builder{} // texts share no memory with those of games before
+		p.mixed = !utf8.ValidString(p.chunk)
+		for n := 0; p.findGame(); n++ {
+			if n == chunkGames {
+				b.games.next().err = p.errorAt(p.i, "", errCrowded)
+				break
+			}
+			p.readGame()
+		}
 		from = to
 	}
-	if b.ends && b.games.len() > 0 {
-		p.endFile()
+	if !b.ends || b.games.len() == 0 {
+		return
 	}
-}
-
-// readChunk reads the games of a chunk; there is one, as a rule.
-func (p *parser) readChunk(from, to int) {
-	p.offset = from
-	p.lexer = lexer{text: p.b.text[from:to], complete: true, last: p.b.ends && to == len(p.b.text)}
-	p.chunk = string(p.lexer.text)
-	p.texts.begin()
-	p.mixed = !utf8.ValidString(p.chunk)
-	for n := 0; p.findGame(); n++ {
-		if n == chunkGames {
-			p.b.games.next().err = p.errorAt(p.i, "", errCrowded)
-			return
-		}
-		p.readGame()
-	}
-}
-
-// endFile looks at the last game of a file: whether the file ends inside it.
-func (p *parser) endFile() {
-	p.out = p.b.games.at(p.b.games.len() - 1)
+	// The file may end inside its last game.
+	p.out = b.games.at(b.games.len() - 1)
 	switch {
 	case p.out.err != nil || len(p.out.cuts) > 0:
 	case p.out.openTag:
@@ -183,11 +175,13 @@ func isComment(k kind) bool { return k == tokComment || k == tokQuoting || k == 
 func (p *parser) readGame() {
 	p.out = p.b.games.next()
 	p.out.at = p.b.at + int64(p.offset+p.i)
-	if p.places && p.out.places == nil {
-		p.out.places = &places{}
+	if p.outline {
+		if p.out.outline == nil {
+			p.out.outline = &outline{}
+		}
+		*p.out.outline = outline{from: p.i, tags: p.out.outline.tags[:0]}
 	}
-	p.out.places.begin(p.i)
-	p.head.reset()
+	p.head = header{rest: p.head.rest[:0], kept: p.head.kept[:0]}
 	first := p.readTags()
 	start, err := p.head.start()
 	var pos board.Position
@@ -200,12 +194,27 @@ func (p *parser) readGame() {
 		p.skipGame(0)
 		return
 	}
-	p.out.places.head(p.i, p.early)
-	p.out.err = p.readGameMoves(pos)
-	if p.out.isGame = p.isGame(); p.out.err == nil {
-		p.finish(start)
-		p.out.places.finish(p.text, p.i)
+	if where := p.out.outline; where != nil {
+		where.heads, where.moves = len(where.tags), p.i-where.from
+		where.early = where.heads > 0 && len(p.early) > 0 && p.early[0].start-where.from < where.tags[where.heads-1].from
 	}
+	p.out.err = p.readGameMoves(pos)
+	if p.out.isGame = p.isGame(); p.out.err != nil {
+		return
+	}
+	g := &p.out.game
+	tags, moves, list := g.Tags, g.Moves, g.Annotations[:0]
+	*g = model.Game{Header: model.NewHeader(), Start: start}
+	g.Tags = tags
+	var conflict bool
+	if g.Result, conflict = p.head.result(p.game.marker); conflict {
+		p.remark(p.game.resultAt, "Result", "the tag says %v, the end of the moves %v; the tag counts", g.Result, p.game.marker)
+	}
+	g.Leftovers.Header = p.head.fill(&g.Header, &p.out.names, p.keepSite)
+	order := p.game.tree.Build(&moves)
+	g.Moves = moves
+	g.Annotations = p.game.annotations.collect(list, order, moves.Len(), &p.texts)
+	p.out.outline.finish(p.text, p.i)
 }
 
 // reset makes ready for the moves from a position.
@@ -216,23 +225,6 @@ func (g *gameState) reset(pos board.Position) {
 	g.outer = g.outer[:0]
 	g.marker, g.done, g.foreign, g.comment = model.NoResult, false, false, token{}
 	g.annotations.reset()
-}
-
-// finish makes the game of what was read.
-func (p *parser) finish(start *model.Position) {
-	out := &p.out.game
-	tags := out.Tags
-	moves, list := out.Moves, out.Annotations[:0]
-	*out = model.Game{Header: model.NewHeader(), Start: start}
-	out.Tags = tags
-	var conflict bool
-	if out.Result, conflict = p.head.result(p.game.marker); conflict {
-		p.remark(p.game.resultAt, "Result", "the tag says %v, the end of the moves %v; the tag counts", out.Result, p.game.marker)
-	}
-	out.Leftovers.Header = p.head.fill(&out.Header, &p.out.names, p.keepSite)
-	order := p.game.tree.Build(&moves)
-	out.Moves = moves
-	out.Annotations = p.game.annotations.collect(list, order, moves.Len(), &p.texts)
 }
 
 // part returns the text of a token as it stands there.
@@ -266,7 +258,11 @@ func (p *parser) readTags() (first int) {
 				odd = t.start
 			}
 			continue
-		case t.kind == tokTag && !p.beginsAnother(t):
+		case t.kind == tokTag:
+			name := p.tagName()
+			if p.head.count > 0 && linesBefore(p.text, t.start) > 1 && (name == "Event" || p.head.has(name)) {
+				break // this game has no moves, and another one begins
+			}
 			if odd >= 0 {
 				p.remark(odd, "tag", "%q is no tag; left out", quote(p.decode(p.chunk[odd:t.start])))
 				odd = -1
@@ -274,7 +270,9 @@ func (p *parser) readTags() (first int) {
 			if p.head.count == 0 {
 				first = t.start
 			}
-			p.readTag(t)
+			p.out.headed = p.out.headed || headsGame(name)
+			p.out.isGame = p.out.isGame || p.pair.quoted && isPlainName(name) && p.pair.closed
+			p.addTag(t)
 			continue
 		}
 		if p.i = at; odd >= 0 {
@@ -285,27 +283,19 @@ func (p *parser) readTags() (first int) {
 	}
 }
 
-// beginsAnother reports whether a tag among tags begins another game, because
-// this one has no moves.
-func (p *parser) beginsAnother(t token) bool {
-	name := p.tagName()
-	return p.head.count > 0 && linesBefore(p.text, t.start) > 1 && (name == "Event" || p.head.has(name))
-}
-
-// readTag takes a tag that stands in front of the moves.
-func (p *parser) readTag(t token) {
-	name := p.tagName()
-	p.out.headed = p.out.headed || headsGame(name)
-	p.out.isGame = p.out.isGame || p.pair.quoted && isPlainName(name) && p.pair.closed
-	p.addTag(t)
-}
-
 // tagName returns the name of the tag that was read last.
 func (p *parser) tagName() string { return p.chunk[p.pair.name.from:p.pair.name.to] }
 
 // addTag takes the tag that was read last.
 func (p *parser) addTag(t token) {
-	p.out.places.tag(t, p.pair)
+	if where := p.out.outline; where != nil {
+		pair, from := p.pair, where.from
+		if pair.name.to > 0 { // else the text ends behind its bracket
+			pair.name = span{pair.name.from - from, pair.name.to - from}
+			pair.value = span{pair.value.from - from, pair.value.to - from}
+		}
+		where.tags = append(where.tags, tagSpan{span{t.start - from, t.end - from}, pair})
+	}
 	value := p.decode(p.chunk[p.pair.value.from:p.pair.value.to])
 	if !p.pair.quoted {
 		value = strings.Trim(trimBlanks(value), `"`)
@@ -322,4 +312,46 @@ func (p *parser) addTag(t token) {
 // errorAt returns an error at a place of the chunk.
 func (p *parser) errorAt(i int, move string, err error) *GameError {
 	return &GameError{File: p.b.file, Line: p.b.lineAt(p.offset + i), Move: move, Err: err}
+}
+
+// outline says where things stand in the text of a game, in bytes from where it begins.
+// Who changes a game there needs them.
+type outline struct {
+	from  int // the place in the chunk of where the game begins
+	tags  []tagSpan
+	heads int // how many of them stand in front of the moves
+	// early says that there are comments in front of the tags or between them.
+	early bool
+	// moves is where the moves begin; result, what was taken for the result, if
+	// anything; end, where the last thing ends that belongs to the game.
+	moves  int
+	result span
+	end    int
+}
+
+// tagSpan is a tag where it stands, from bracket to bracket.
+type tagSpan struct {
+	span
+	tagPair
+}
+
+// finish finds the end of the game, behind which text goes on at next.
+func (p *outline) finish(text []byte, next int) {
+	if p == nil {
+		return
+	}
+	from := p.from + p.moves
+	if p.result.to > 0 {
+		p.result.from, p.result.to = p.result.from-p.from, p.result.to-p.from
+		from = p.from + p.result.to
+	}
+	p.end = p.moves
+	if p.heads > 0 {
+		p.end = p.tags[p.heads-1].to
+	}
+	p.end = max(p.end, p.result.to)
+	l := lexer{text: text, complete: true, last: true, i: from}
+	for t := l.next(); t.kind != tokEnd && t.start < next; t = l.next() {
+		p.end = max(p.end, t.end-p.from)
+	}
 }

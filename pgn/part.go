@@ -25,22 +25,6 @@ var errPackedParts = fmt.Errorf("a compressed file, or one in UTF-16, cannot be 
 
 var errNoSeek = fmt.Errorf("what is no regular file cannot be read in parts: %w", model.ErrUnsupported)
 
-// checkPart asks whether there is such a part.
-func checkPart(part, parts int) error {
-	if parts != 0 && (part < 1 || part > parts) {
-		return fmt.Errorf("part %d of %d: parts are counted from 1: %w", part, parts, model.ErrOption)
-	}
-	return nil
-}
-
-// partName adds to the name of a file where the text begins.
-func partName(name string, from int64) string {
-	if from == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s from byte %d", name, from)
-}
-
 // partInput reads the games of a part of a file.
 func partInput(path string, part, parts int) input {
 	return input{path, func() (opened, error) {

@@ -3,6 +3,7 @@ package pgn
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"cbkit/internal/jobs"
@@ -71,14 +72,23 @@ func (p *pipeline) splitFile(in input) bool {
 		return false
 	}
 	defer file.Close()
-	r, mark, done, err := uncompressed(in.name, p.meter.Reader(file))
+	r, done, err := packed.NewReader(p.meter.Reader(file), in.name)
 	if err != nil {
 		p.fail(in, err)
 		return false
 	}
 	defer done()
+	mark, err := skipMark(r)
+	if err != nil {
+		p.fail(in, err)
+		return false
+	}
+	name := in.name
+	if file.from > 0 {
+		name = fmt.Sprintf("%s from byte %d", name, file.from)
+	}
 	s := splitter{
-		r: &lineBreaks{r: r}, file: partName(in.name, file.from), take: p.take, give: p.give,
+		r: &lineBreaks{r: r}, file: name, take: p.take, give: p.give,
 		at: file.from + int64(mark), within: file.from > 0, goesOn: file.goesOn,
 	}
 	s.run()
@@ -155,9 +165,14 @@ func (p *pipeline) next() *batch {
 	return nil
 }
 
-// recycle gives back a batch whose games are no longer needed.
+// recycle gives back a batch whose games are no longer needed, ready to be filled
+// again. Memory that one huge game took is given up.
 func (p *pipeline) recycle(b *batch) {
-	b.reset()
+	text := b.text[:0]
+	if b.games.reset(); cap(text) > 8*batchSize {
+		text, b.games = make([]byte, 0, batchSize+readSize), gameList{}
+	}
+	*b = batch{text: text, cuts: b.cuts[:0], games: b.games, left: b.left[:0], done: b.done}
 	select {
 	case p.free <- b:
 	default:
@@ -226,16 +241,8 @@ type parsed struct {
 	// that the file ends inside its tags.
 	isGame, headed, openTag bool
 	remarks                 []remark
-	at                      int64   // where it begins in the file, in bytes
-	places                  *places // nil unless they are wanted
-}
-
-// forget lets go of the texts of a game, which would otherwise stay until the place
-// is used again.
-func (g *parsed) forget() {
-	clear(g.game.Annotations)
-	clear(g.game.Tags)
-	g.names = names{}
+	at                      int64    // where it begins in the file, in bytes
+	outline                 *outline // nil unless they are wanted
 }
 
 func newBatch() *batch {
@@ -243,16 +250,6 @@ func newBatch() *batch {
 		text: make([]byte, 0, batchSize+readSize),
 		done: make(chan struct{}, 1),
 	}
-}
-
-// reset makes a batch ready to be filled again. Memory that one huge game took
-// is given back.
-func (b *batch) reset() {
-	text := b.text[:0]
-	if b.games.reset(); cap(text) > 8*batchSize {
-		text, b.games = make([]byte, 0, batchSize+readSize), gameList{}
-	}
-	*b = batch{text: text, cuts: b.cuts[:0], games: b.games, left: b.left[:0], done: b.done}
 }
 
 // gameList is a list of games that grows without being copied, and whose memory is used
@@ -292,10 +289,14 @@ func (l *gameList) done(i int) {
 	}
 }
 
-// reset empties the list.
+// reset empties the list. The texts of the games would otherwise stay until their
+// places are used again.
 func (l *gameList) reset() {
 	for i := range min(l.n, keptPages*pageGames) {
-		l.at(i).forget()
+		g := l.at(i)
+		clear(g.game.Annotations)
+		clear(g.game.Tags)
+		g.names = names{}
 	}
 	if len(l.pages) > keptPages {
 		clear(l.pages[keptPages:])

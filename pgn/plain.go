@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,9 +36,6 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 	} else if !side && w.out.closed() {
 		return list
 	}
-	if !anyInFront(list) {
-		return list
-	}
 	several := severalLanguages(list, true)
 	w.rest = w.rest[:0]
 	for _, a := range list {
@@ -57,21 +55,6 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 		w.rest = append(w.rest, a)
 	}
 	return w.rest
-}
-
-// anyInFront reports whether an annotation belongs in front of its move.
-func anyInFront(list []model.Annotation) bool {
-	for i := range list {
-		switch v := list[i].Value.(type) {
-		case model.Training:
-			return true
-		case model.Text:
-			if v.Before {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // severalLanguages reports whether the texts in front of a move, or those behind
@@ -127,10 +110,19 @@ func (w *plainWriter) flush() {
 	w.write()
 }
 
-// symbols writes symbols as NAGs.
+// symbols writes symbols as NAGs, or as signs.
 func (w *plainWriter) symbols(s model.Symbols, list []model.Annotation) {
 	if w.readable {
-		w.signs(s)
+		for _, n := range s.NAGs() {
+			sign := FormatNAG(n)
+			switch {
+			case sign == "" || n == s.Prefix && n > worthNAGs:
+			case n <= worthNAGs: // behind the last word
+				w.out.characters([]byte(sign))
+			default:
+				w.out.word([]byte(sign))
+			}
+		}
 		return
 	}
 	w.nags(s)
@@ -192,9 +184,41 @@ func (w *plainWriter) value(v model.Value) {
 	w.command(v.Kind())
 }
 
-// sentence writes a value in words.
+// sentence writes a value in words, if there are any.
 func (w *plainWriter) sentence(v model.Value) {
-	words := appendPlainWords(nil, inWords(v))
+	said := ""
+	switch v := v.(type) {
+	case model.Training:
+		said = trainingInWords(v)
+	case model.Quotation:
+		// As ChessBase writes a quoted game: "1-0 Tal,M-Aronin,L URS-ch24 Moscow 1957 (17)"
+		// (docs/formats/cba.md 6).
+		words := []string{v.Result.String(), v.White + "-" + v.Black, v.Event, v.Site}
+		if v.Date.Year != 0 {
+			words = append(words, strconv.Itoa(int(v.Date.Year)))
+		}
+		switch {
+		case v.Subround != 0:
+			words = append(words, fmt.Sprintf("(%d.%d)", v.Round, v.Subround))
+		case v.Round != 0:
+			words = append(words, fmt.Sprintf("(%d)", v.Round))
+		}
+		said = strings.Join(words, " ")
+	case model.WebLink:
+		said = v.Caption + " " + v.URL
+	case model.Critical:
+		if int(v) < len(criticalWords) {
+			said = criticalWords[v]
+		}
+	case model.Clock:
+		player := "White"
+		if v.Player == model.Black {
+			player = "Black"
+		}
+		seconds := v.Centiseconds / 100
+		said = fmt.Sprintf("%s's clock: %d:%02d:%02d", player, seconds/3600, seconds/60%60, seconds%60)
+	}
+	words := appendPlainWords(nil, said)
 	if len(words) == 0 {
 		w.lost(v)
 		return
@@ -219,50 +243,10 @@ func (w *plainWriter) changed(v model.Value, what string) {
 // label stands in front of a text in a language.
 func label(l model.Language) string { return "(" + l.String() + ")" }
 
-// inWords says in words what there is no command for, "" if there are none.
-func inWords(v model.Value) string {
-	switch v := v.(type) {
-	case model.Training:
-		return trainingInWords(v)
-	case model.Quotation:
-		return quotationInWords(v)
-	case model.WebLink:
-		return v.Caption + " " + v.URL
-	case model.Critical:
-		if int(v) < len(criticalWords) {
-			return criticalWords[v]
-		}
-	case model.Clock:
-		player := "White"
-		if v.Player == model.Black {
-			player = "Black"
-		}
-		seconds := v.Centiseconds / 100
-		return fmt.Sprintf("%s's clock: %d:%02d:%02d", player, seconds/3600, seconds/60%60, seconds%60)
-	}
-	return ""
-}
-
 // criticalWords say what a critical position is of.
 var criticalWords = [...]string{
 	model.CriticalOpening: "Critical position of the opening.", model.CriticalMiddlegame: "Critical position of the middlegame.",
 	model.CriticalEndgame: "Critical position of the endgame.",
-}
-
-// quotationInWords returns the line that ChessBase writes for a quoted game:
-// "1-0 Tal,M-Aronin,L URS-ch24 Moscow 1957 (17)" (docs/formats/cba.md 6).
-func quotationInWords(q model.Quotation) string {
-	words := []string{q.Result.String(), q.White + "-" + q.Black, q.Event, q.Site}
-	if q.Date.Year != 0 {
-		words = append(words, strconv.Itoa(int(q.Date.Year)))
-	}
-	switch {
-	case q.Subround != 0:
-		words = append(words, fmt.Sprintf("(%d.%d)", q.Round, q.Subround))
-	case q.Round != 0:
-		words = append(words, fmt.Sprintf("(%d)", q.Round))
-	}
-	return strings.Join(words, " ")
 }
 
 // trainingInWords asks a training question.
@@ -310,12 +294,6 @@ func textsInWords(list []model.TrainingText) string {
 	return strings.Join(parts, " ")
 }
 
-// isOwnCommand reports whether a text begins with one of the commands that become values
-// (docs/formats/pgn.md 6).
-func isOwnCommand(text string) bool {
-	return strings.HasPrefix(text, "[%cbraw") || strings.HasPrefix(text, "[%cbtext")
-}
-
 // appendPlainWords appends a text as words that can stand in a comment, with
 // signs that every program can show and nothing that cbkit takes for a value. Blanks are single, and none stands at either end.
 func appendPlainWords(dst []byte, text string) []byte {
@@ -337,8 +315,8 @@ func appendPlainWords(dst []byte, text string) []byte {
 			dst = append(dst, '(')
 		case b == '}':
 			dst = append(dst, ')')
-		case b == '[' && isOwnCommand(text[n:]):
-			dst = append(dst, '(')
+		case b == '[' && (strings.HasPrefix(text[n:], "[%"+rawCommand) || strings.HasPrefix(text[n:], "[%"+textCommand)):
+			dst = append(dst, '(') // it would become a value (docs/formats/pgn.md 6)
 		case b == '[':
 			dst = append(dst, '[')
 		case b == diagram[0]:
@@ -398,3 +376,65 @@ var plainSigns = map[rune]string{
 	diagramRune: diagramMark,
 	0xE001:      "bishop pair", 0xE002: "opposite bishops", 0xE003: "bishops of the same colour",
 }
+
+// AppendReadable appends a game to be looked at: like [AppendPlainGame], but
+// with signs such as !? instead of NAGs, and every variation on lines of its own,
+// set in and numbered, so that one can be named:
+//
+//  3. Bb5 a6!?
+//     [1] (3... Nf6 4. O-O
+//     [2] (4. d3)
+//     4... Nxe4)
+//  4. Ba4
+//
+// It returns the first moves of the variations by their numbers; the first one,
+// with the number 0, is that of the main line.
+func AppendReadable(dst []byte, g *model.Game, e *model.Entities) (text []byte, lines []int) {
+	var enc encoder
+	enc.init(true, nil)
+	enc.notation.(*plainWriter).readable = true
+	enc.out.setIn = true
+	enc.lines = []int{g.Moves.Main(model.NoNode)}
+	return enc.appendGame(dst, g, e), enc.lines
+}
+
+// indent is how far a variation is set in, in characters.
+const indent = 4
+
+// nagSigns are the signs that people know, by NAG; those of the worth of a move
+// stand at it, without a blank.
+var nagSigns = map[model.NAG]string{
+	1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!",
+	7: "□", 8: "□", 10: "=", 11: "=", 12: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+-", 19: "-+", 20: "+-", 21: "-+",
+	22: "⊙", 23: "⊙", 26: "○", 27: "○", 32: "↻", 33: "↻", 36: "↑", 37: "↑", 40: "→", 41: "→", 44: "=/∞", 45: "=/∞",
+	132: "⇆", 133: "⇆", 138: "⊕", 139: "⊕", 140: "∆", 141: "∇", 142: "⌓", 143: "≤", 144: "=", 145: "RR", 146: "N",
+}
+
+// worthNAGs is the last of those that tell the worth of a move.
+const worthNAGs model.NAG = 6
+
+// prefixes puts the symbols of a move that belong in front of it behind its
+// number: those that are letters stand apart.
+func (w *plainWriter) prefixes(list []model.Annotation) {
+	for _, a := range list {
+		s, ok := a.Value.(model.Symbols)
+		if sign := FormatNAG(s.Prefix); ok && sign != "" && s.Prefix > worthNAGs {
+			if w.out.lead = append(w.out.lead, sign...); sign[0] < utf8.RuneSelf {
+				w.out.lead = append(w.out.lead, ' ')
+			}
+		}
+	}
+}
+
+// FormatNAG returns the sign that people know for a NAG, such as "!?" or "±"; the
+// NAG itself, "$99", where it has none; and nothing for those that are no symbol.
+func FormatNAG(n model.NAG) string {
+	if sign, ok := nagSigns[n]; ok || n == 0 || n == nagDiagram || n == nagDiagramBlack {
+		return sign
+	}
+	return "$" + strconv.Itoa(int(n))
+}
+
+// treeCommands are the commands in trees of games (docs/formats/pgn.md 6.1), behind which
+// words say the same.
+var treeCommands = regexp.MustCompile(`\[%cb(game|see)\b[^\]]*\] ?`)

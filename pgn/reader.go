@@ -3,10 +3,12 @@ package pgn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
 	"strings"
+	"sync/atomic"
 
 	"cbkit/internal/packed"
 	"cbkit/internal/stale"
@@ -24,7 +26,7 @@ type ReaderOptions struct {
 	// numbers.
 	DecodeText func([]byte) string
 	// KeepGoing keeps a game that has a move which cannot be read: it ends
-	// before that move, the rest becomes a comment, and Report is told. If it
+	// before that move, the rest becomes a comment, which is reported. If it
 	// is false such a game is an error and is left out. Of a variation with such
 	// a move the rest becomes a comment in either case.
 	//
@@ -56,7 +58,7 @@ type ReaderOptions struct {
 	// [model.ReadOtherwise]. Those of record 0 belong to no game.
 	Report model.Report
 
-	places bool // where things stand in a game is wanted
+	outline bool // where things stand in a game is wanted
 }
 
 // Reader reads games from PGN text. It is a [model.Source].
@@ -77,7 +79,7 @@ type Reader struct {
 	inputs   []input
 	entities model.Entities
 	offset   int64
-	places   *places // of the game just read, if they are wanted
+	outline  *outline // of the game just read, if they are wanted
 	meter    packed.Meter
 	size     int64 // of all files, -1 if unknown
 }
@@ -88,7 +90,14 @@ var _ model.Measured = (*Reader)(nil)
 // gzip, bzip2 or zstd. It can be read only once. Nothing is read before
 // [Reader.Records].
 func NewReader(r io.Reader, opt ReaderOptions) *Reader {
-	reader := &Reader{opt: opt, inputs: []input{readerInput(opt.File, r)}, size: packed.SizeOf(r)}
+	var used atomic.Bool
+	in := input{opt.File, func() (opened, error) {
+		if used.Swap(true) {
+			return opened{}, errReadOnce
+		}
+		return opened{ReadCloser: io.NopCloser(r)}, nil
+	}}
+	reader := &Reader{opt: opt, inputs: []input{in}, size: packed.SizeOf(r)}
 	reader.meter.Begin(reader.size)
 	return reader
 }
@@ -98,8 +107,8 @@ func NewReader(r io.Reader, opt ReaderOptions) *Reader {
 // file is not there or is a directory. Each call of [Reader.Records] reads the
 // files from the beginning.
 func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
-	if err := checkPart(opt.Part, opt.Parts); err != nil {
-		return nil, err
+	if opt.Parts != 0 && (opt.Part < 1 || opt.Part > opt.Parts) {
+		return nil, fmt.Errorf("part %d of %d: parts are counted from 1: %w", opt.Part, opt.Parts, model.ErrOption)
 	}
 	r := &Reader{opt: opt}
 	for _, path := range paths {
@@ -110,7 +119,10 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 		if info.IsDir() {
 			return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a PGN file")}
 		}
-		in := fileInput(path)
+		in := input{path, func() (opened, error) {
+			f, err := packed.OpenFile(path)
+			return opened{ReadCloser: f}, err
+		}}
 		if opt.Parts > 0 {
 			in = partInput(path, opt.Part, opt.Parts)
 		}

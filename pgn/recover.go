@@ -42,14 +42,11 @@ func (p *parser) oddWord(t token, err error) error {
 			return nil
 		}
 	}
-	if errors.Is(err, board.ErrNotation) && !isASCIIWord(word) {
+	if errors.Is(err, board.ErrNotation) && (word == "" || !isLetter(word[0]) && !isDigit(word[0])) {
 		return errUnknownSign
 	}
 	return err
 }
-
-// isASCIIWord reports whether a word begins like an ordinary one.
-func isASCIIWord(word string) bool { return word != "" && (isLetter(word[0]) || isDigit(word[0])) }
 
 // try plays a word if it is a move.
 func (p *parser) try(word string) bool {
@@ -69,22 +66,19 @@ func (p *parser) signAlone(t token, word string) bool {
 	if !ok {
 		n, ok = symbolNAG(word)
 	}
-	if !ok || p.isForfeit(t, word) {
+	if !ok {
 		return false
+	}
+	if r, isResult := parseResult(word); isResult && p.endsWith(t) {
+		// "+/-" is the result of a game without play where there are no moves, or where
+		// the tag says the same.
+		tag, _ := parseResult(p.head.values[tagResult])
+		if p.game.tree.Len() == 0 || tag.Forfeit() == r {
+			return false
+		}
 	}
 	p.symbol(n)
 	return true
-}
-
-// isForfeit reports whether "+/-" or "-/+" is the result of a game without
-// play: there are no moves, or the tag says the same.
-func (p *parser) isForfeit(t token, word string) bool {
-	r, ok := parseResult(word)
-	if !ok || !p.endsWith(t) {
-		return false
-	}
-	tag, _ := parseResult(p.head.values[tagResult])
-	return p.game.tree.Len() == 0 || tag.Forfeit() == r
 }
 
 func (p *parser) emptyWord(_ token, word string) bool {
@@ -113,7 +107,14 @@ func (p *parser) signAttached(_ token, word string) bool {
 }
 
 func (p *parser) checkAttached(_ token, word string) bool {
-	move := cutCheck(word)
+	move := word
+	for before := ""; move != before; {
+		before = move
+		move = strings.TrimRight(move, ".")
+		for _, check := range checkWords {
+			move = strings.TrimSuffix(move, check)
+		}
+	}
 	return move == "" || move != word && p.try(move)
 }
 
@@ -121,21 +122,6 @@ func (p *parser) checkAttached(_ token, word string) bool {
 // mate, which the position says better; longer words stand before those that
 // they end with.
 var checkWords = [...]string{"check", "mate", "disch", "dblch", "dbl", "dis", "ch", "+", "#"}
-
-// cutCheck cuts words for check and mate, and full stops, off the end of a
-// move. Of a word that is nothing else it leaves nothing.
-func cutCheck(word string) string {
-	for {
-		before := word
-		word = strings.TrimRight(word, ".")
-		for _, check := range checkWords {
-			word = strings.TrimSuffix(word, check)
-		}
-		if word == before {
-			return word
-		}
-	}
-}
 
 // problem is an element of the moves that cannot be read.
 type problem struct {
@@ -288,9 +274,16 @@ func (p *parser) nestedBraces(x problem) (applied, ends bool, err error) {
 	if c.end == 0 || skipBlanks(p.text, c.end) != x.from || strings.IndexByte(p.chunk[c.start+1:c.end], '{') < 0 {
 		return false, false, nil
 	}
-	end := p.nextBrace(x)
-	if end < 0 {
-		return false, false, nil
+	end := -1
+	l := p.lexer
+	for l.i = x.start; end < 0; {
+		t := l.next()
+		switch {
+		case t.kind == tokEnd, isComment(t.kind), p.startsNext(&l, t, len(p.game.outer)):
+			return false, false, nil
+		case t.kind == tokStray && p.text[t.start] == '}':
+			end = t.start
+		}
 	}
 	text := normalize(p.decode(p.chunk[x.from:end]))
 	p.remark(x.from, "comment", "%q belongs to it, because it has two opening braces", quote(text))
@@ -300,21 +293,6 @@ func (p *parser) nestedBraces(x problem) (applied, ends bool, err error) {
 		p.addText(text)
 	}
 	return true, false, nil
-}
-
-// nextBrace returns the place of the closing brace behind what cannot be read,
-// -1 if a comment or another game begins in front of it.
-func (p *parser) nextBrace(x problem) int {
-	l := p.lexer
-	for l.i = x.start; ; {
-		t := l.next()
-		switch {
-		case t.kind == tokEnd, isComment(t.kind), p.startsNext(&l, t, len(p.game.outer)):
-			return -1
-		case t.kind == tokStray && p.text[t.start] == '}':
-			return t.start
-		}
-	}
 }
 
 // foreign ends the reading of a game that may have the letters of another
@@ -338,9 +316,21 @@ func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
 		return false, false, nil
 	}
 	p.i = x.end
-	end := p.closing()
-	if end < 0 {
-		return false, false, nil
+	end := -1 // the place of the bracket that closes it
+	l := p.lexer
+	for depth := 0; end < 0; {
+		t := l.next()
+		if t.kind == tokEnd || t.kind == tokUnclosed || p.startsNext(&l, t, depth+1) {
+			return false, false, nil
+		}
+		switch t.kind {
+		case tokOpen:
+			depth++
+		case tokClose:
+			if depth--; depth < 0 {
+				end = t.start
+			}
+		}
 	}
 	p.cut(x.start, p.moveText(x), x.err, "the rest of the variation became a comment")
 	p.i = end + 1
@@ -359,26 +349,6 @@ func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
 		p.closeLine()
 	}
 	return true, false, nil
-}
-
-// closing returns the place of the bracket that closes the variation at p.i, -1
-// if there is none.
-func (p *parser) closing() int {
-	l := p.lexer
-	for depth := 0; ; {
-		t := l.next()
-		if t.kind == tokEnd || t.kind == tokUnclosed || p.startsNext(&l, t, depth+1) {
-			return -1
-		}
-		switch t.kind {
-		case tokOpen:
-			depth++
-		case tokClose:
-			if depth--; depth < 0 {
-				return t.start
-			}
-		}
-	}
 }
 
 // cutGame ends the game under way in front of what cannot be read: with an

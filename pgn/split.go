@@ -11,13 +11,13 @@ import (
 )
 
 // splitter cuts the text of a file into batches of whole games. It only skims
-// the text, and cuts it where games with tags begin. Of games
-// without tags it leaves many in one piece.
+// the text, and cuts it where games with tags begin. Of games without tags it
+// leaves many in one piece.
 type splitter struct {
 	r    io.Reader
 	file string
-	// take returns an empty batch, give passes a full one on. When nobody
-	// wants more they return nil and false.
+	// take returns an empty batch, give passes a full one on. When the
+	// work is to end they return nil and false.
 	take func() *batch
 	give func(*batch) bool
 
@@ -55,38 +55,52 @@ const (
 	anyText
 )
 
-// begin makes ready for a file.
-func (s *splitter) begin() bool {
+// run reads the whole file. The last batch it gives has the mark last.
+func (s *splitter) run() {
 	if s.b = s.take(); s.b == nil {
-		return false
+		return
 	}
 	s.b.file, s.b.line, s.line = s.file, 1, 1
 	s.b.at, s.b.within = s.at, s.within
 	s.lex.head, s.front = true, noRun
-	return true
-}
-
-// run reads the whole file. The last batch it gives has the mark last.
-func (s *splitter) run() {
-	if !s.begin() {
-		return
-	}
 	for {
-		cut, found := s.nextCut()
-		switch {
-		case found:
-			if !s.cut(cut) {
+		at, found := s.nextCut()
+		if !found && s.eof {
+			break
+		}
+		if !found {
+			if !s.more() {
 				return
 			}
-		case s.eof:
-			s.finish()
-			return
-		default:
-			if !s.more() {
+			continue
+		}
+		// The chunk under way ends here, and the batch if it is large enough.
+		if s.start >= 0 && at > s.start {
+			s.b.cuts = append(s.b.cuts, at)
+		}
+		left := s.start < 0
+		s.start, s.lex.lineBreaks, s.looked = at, false, max(s.looked, at)
+		switch {
+		case left:
+			s.drop(at)
+		case at >= batchSize || len(s.b.cuts) >= batchGames:
+			if !s.pass(at) {
 				return
 			}
 		}
 	}
+	if n := len(s.b.text); s.start >= 0 && n > s.start {
+		s.b.cuts = append(s.b.cuts, n)
+	}
+	if s.start < 0 {
+		s.b.text = s.b.text[:0]
+	}
+	if s.lex.escaped {
+		s.seen = max(s.seen, escapes)
+	}
+	s.b.last, s.b.ends = true, s.err == nil && !s.goesOn
+	s.b.err, s.b.content = s.err, s.seen
+	s.give(s.b)
 }
 
 // nextCut goes on to where the next game begins. It returns false when it needs
@@ -121,21 +135,17 @@ func (s *splitter) nextCut() (at int, found bool) {
 		case tokWord, tokStray:
 			s.lex.head = false
 		case tokBracket:
-			s.bracket(t)
+			switch text := s.lex.text; {
+			case isCommand(text, t.start):
+				s.lex.head = false
+			case s.front.tags && s.front.goesOn(text, t.start):
+				s.front.to = t.end
+			}
 		}
 		if found {
 			s.front = noRun
 			return at, true
 		}
-	}
-}
-
-// bracket looks at a bracket that opens no tag.
-func (s *splitter) bracket(t token) {
-	if isCommand(s.lex.text, t.start) {
-		s.lex.head = false
-	} else {
-		s.front.bracket(s.lex.text, t)
 	}
 }
 
@@ -152,7 +162,10 @@ func (s *splitter) tag(t token) (at int, found bool) {
 		s.tags = true
 		return t.start, found
 	}
-	s.front.tag(s.lex.text, t)
+	if !s.front.goesOn(s.lex.text, t.start) {
+		s.front.from = t.start
+	}
+	s.front.to, s.front.tags = t.end, true
 	long := s.lex.lineBreaks && linesBefore(s.lex.text, t.start) > 1
 	if !headsGame(name) && !long && !s.lex.behindResult(t.start) {
 		return 0, false
@@ -168,20 +181,16 @@ type blankRun struct {
 	from, to int
 }
 
-// has reports whether a place is in the run.
-func (r *blankRun) has(text []byte, i int) bool {
-	same := len(text) > 0 && len(text) == len(r.text) && &text[0] == &r.text[0]
-	return same && r.from <= i && i <= r.to
-}
-
 // lineBreak looks for the next game of long text without tags.
 func (s *splitter) lineBreak(t token) (at int, found bool) {
 	text := s.lex.text
-	if s.blanks.has(text, t.end) {
+	r := &s.blanks
+	if len(text) > 0 && len(text) == len(r.text) && &text[0] == &r.text[0] && r.from <= t.end && t.end <= r.to {
 		return 0, false
 	}
 	i := skipBlanks(text, t.end)
-	if i == len(text) || !s.lex.startsUntagged(i) {
+	if i == len(text) || !(linesBefore(text, i) > 1 && startsNumberOne(text, i)) &&
+		!(s.lex.behindResult(i) && startsFirstMove(text, i, true)) {
 		s.blanks = blankRun{text, t.end, i}
 		return 0, false
 	}
@@ -192,15 +201,18 @@ func (s *splitter) lineBreak(t token) (at int, found bool) {
 	return i, true
 }
 
-// more reads more text behind what is there. It returns false when nobody
-// wants it.
+// more reads more text behind what is there. It returns false when the work is
+// to end.
 func (s *splitter) more() bool {
 	switch {
 	case s.start < 0:
 		// Of a game that is left out keep only what a pattern may need.
 		s.drop(s.lex.i)
-	case len(s.b.text)-s.start > maxGame:
-		if !s.leaveOut() {
+	case len(s.b.text)-s.start > maxGame: // the chunk under way is given up
+		s.b.tooLarge = s.line + bytes.Count(s.b.text[:s.start], []byte{'\n'})
+		from := s.start
+		s.start = -1
+		if !s.pass(from) {
 			return false
 		}
 	}
@@ -213,48 +225,26 @@ func (s *splitter) more() bool {
 	// What is looked at again is so much less than what is new that the whole
 	// takes no more than a few looks.
 	least := min(2*len(text)-s.lex.i, cap(text))
-	for more := true; more; more = len(text) < least && !s.eof {
-		text = s.read(text)
+	for {
+		n, err := s.r.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if n > 0 || err != nil {
+			s.idle = 0
+		} else if s.idle++; s.idle > maxIdleReads {
+			err = io.ErrNoProgress
+		}
+		if err != nil {
+			s.eof = true
+			if err != io.EOF {
+				s.err = err
+			}
+		}
+		if len(text) >= least || s.eof {
+			break
+		}
 	}
 	s.b.text = text
 	s.lex.lineBreaks = s.start >= 0 && len(text)-s.start > looseChunk
-	return true
-}
-
-// read appends what the reader has.
-func (s *splitter) read(text []byte) []byte {
-	n, err := s.r.Read(text[len(text):cap(text)])
-	if n == 0 && err == nil {
-		if s.idle++; s.idle > maxIdleReads {
-			err = io.ErrNoProgress
-		}
-	} else {
-		s.idle = 0
-	}
-	if err != nil {
-		s.eof = true
-		if err != io.EOF {
-			s.err = err
-		}
-	}
-	return text[:len(text)+n]
-}
-
-// cut ends the chunk under way at the offset at, and the batch if it is large
-// enough.
-func (s *splitter) cut(at int) bool {
-	if s.start >= 0 && at > s.start {
-		s.b.cuts = append(s.b.cuts, at)
-	}
-	left := s.start < 0
-	s.start, s.lex.lineBreaks, s.looked = at, false, max(s.looked, at)
-	if left {
-		s.drop(at)
-		return true
-	}
-	if at >= batchSize || len(s.b.cuts) >= batchGames {
-		return s.pass(at)
-	}
 	return true
 }
 
@@ -285,35 +275,16 @@ func (s *splitter) drop(at int) {
 
 // forget takes note that the text before at is gone.
 func (s *splitter) forget(at int) {
-	s.lex.drop(at)
-	s.front.drop(at)
+	l := &s.lex
+	l.i, l.begun = l.i-at, max(0, l.begun-at)
+	for i := range l.ends {
+		l.ends[i] = max(0, l.ends[i]-at)
+	}
+	s.front.from, s.front.to = max(-1, s.front.from-at), s.front.to-at
 	if s.start >= 0 {
 		s.start -= at
 	}
 	s.looked = max(0, s.looked-at)
-}
-
-// leaveOut gives up the chunk under way, which is too large.
-func (s *splitter) leaveOut() bool {
-	s.b.tooLarge = s.line + bytes.Count(s.b.text[:s.start], []byte{'\n'})
-	from := s.start
-	s.start = -1
-	return s.pass(from)
-}
-
-func (s *splitter) finish() {
-	if n := len(s.b.text); s.start >= 0 && n > s.start {
-		s.b.cuts = append(s.b.cuts, n)
-	}
-	if s.start < 0 {
-		s.b.text = s.b.text[:0]
-	}
-	if s.lex.escaped {
-		s.seen = max(s.seen, escapes)
-	}
-	s.b.last, s.b.ends = true, s.err == nil && !s.goesOn
-	s.b.err, s.b.content = s.err, s.seen
-	s.give(s.b)
 }
 
 // Where games begin. The splitter and the parser go by these rules, in this
@@ -354,21 +325,6 @@ var noRun = run{from: -1}
 // goesOn reports whether the run goes on with what begins at i.
 func (r *run) goesOn(s []byte, i int) bool { return r.from >= 0 && skipBlanks(s, r.to) >= i }
 
-// tag takes note of a tag among moves.
-func (r *run) tag(s []byte, t token) {
-	if !r.goesOn(s, t.start) {
-		r.from = t.start
-	}
-	r.to, r.tags = t.end, true
-}
-
-// bracket takes note of a bracket among moves that opens no tag.
-func (r *run) bracket(s []byte, t token) {
-	if r.tags && r.goesOn(s, t.start) {
-		r.to = t.end
-	}
-}
-
 // comment takes note of the comment among moves that l has read.
 func (r *run) comment(l *lexer, t token) {
 	switch {
@@ -379,14 +335,6 @@ func (r *run) comment(l *lexer, t token) {
 	default:
 		*r = noRun
 	}
-}
-
-// drop takes note that the text before at is gone.
-func (r *run) drop(at int) {
-	if r.from -= at; r.from < 0 {
-		r.from = -1
-	}
-	r.to -= at
 }
 
 // mayLead reports whether the comment that was read belongs to the next game, if
@@ -426,12 +374,6 @@ func tagsBegin(s []byte, i int) bool {
 	return len(second) > 0 && (headsGame(name) || headsGame(second))
 }
 
-// startsUntagged reports whether a game without tags begins at i, as far as the
-// text in front of it says.
-func (l *lexer) startsUntagged(i int) bool {
-	return linesBefore(l.text, i) > 1 && startsNumberOne(l.text, i) || l.behindResult(i) && startsFirstMove(l.text, i, true)
-}
-
 // startsNumberOne reports whether the first move of a game stands at i behind
 // the number 1; "1..." is Black's.
 func startsNumberOne(s []byte, i int) bool {
@@ -443,7 +385,8 @@ func startsNumberOne(s []byte, i int) bool {
 
 // startsFirstMove reports whether the first move of a game stands at i, with or
 // without a number. The dot behind the number, or the whole of it, may be
-// missing if loose is set.
+// missing if loose is set. The move may have a sign attached; behind the number 1
+// it may be an impossible one, or one with the letters of another language.
 func startsFirstMove(s []byte, i int, loose bool) bool {
 	l := lexer{text: s[:min(len(s), i+maxWord)], i: i, complete: true}
 	t := l.next()
@@ -461,14 +404,10 @@ func startsFirstMove(s []byte, i int, loose bool) bool {
 	} else if !loose {
 		return false
 	}
-	return t.kind == tokWord && isFirstMove(string(s[t.start:t.end]), isOne)
-}
-
-// isFirstMove reports whether a word is a move from the standard starting
-// position, with or without a sign attached. Behind the number 1 it may be an
-// impossible move, or one with the letters of another language.
-func isFirstMove(word string, isOne bool) bool {
-	word = plain(word)
+	if t.kind != tokWord {
+		return false
+	}
+	word := plain(string(s[t.start:t.end]))
 	move, _ := cutSymbol(word)
 	for _, text := range [...]string{word, move} {
 		pos := board.Start()
@@ -515,7 +454,9 @@ func (l *lexer) skim() (t token, found bool) {
 	s, i := l.text, l.i
 	for {
 		if l.head {
-			i = blanksEnd(s, i)
+			for width := 1; i < len(s) && width > 0; i += width {
+				width = blankAt(s, i)
+			}
 		} else {
 			least := classPercent
 			if l.lineBreaks {
@@ -533,7 +474,12 @@ func (l *lexer) skim() (t token, found bool) {
 		}
 		switch classes[s[i]] {
 		case classBrace:
-			return l.skimComment(i)
+			end, how := commentEnd(s, i+1, l.complete)
+			if how != tokEnd {
+				return l.close(how, i, end), true
+			}
+			l.inside, l.begun, l.i = insideComment, i, end
+			return token{}, false
 		case classSemicolon:
 			l.inside, l.begun = insideLineComment, i
 			return l.skimRest()
@@ -583,26 +529,8 @@ func structureAt(s []byte, i int) int {
 	return i
 }
 
-// skimComment goes to the end of the comment that the brace at i opens.
-func (l *lexer) skimComment(i int) (t token, found bool) {
-	end, how := commentEnd(l.text, i+1, l.complete)
-	if how != tokEnd {
-		return l.close(how, i, end), true
-	}
-	l.inside, l.begun, l.i = insideComment, i, end
-	return token{}, false
-}
-
-// blanksEnd returns the end of the blanks at i.
-func blanksEnd(s []byte, i int) int {
-	for width := 1; i < len(s) && width > 0; i += width {
-		width = blankAt(s, i)
-	}
-	return i
-}
-
 // skimRest goes to the end of what the place is inside of. It finds nothing
-// where that is nothing to tell of.
+// where that is no comment.
 func (l *lexer) skimRest() (t token, found bool) {
 	if l.inside == insideComment {
 		end, how := commentEnd(l.text, l.i, l.complete)
@@ -653,11 +581,56 @@ func (l *lexer) skimBracket(i int) (t token, found bool) {
 	return l.close(tokTag, i, len(l.text)), true
 }
 
-// drop takes note that the text before at is gone.
-func (l *lexer) drop(at int) {
-	l.i -= at
-	l.begun = max(0, l.begun-at)
-	for i := range l.ends {
-		l.ends[i] = max(0, l.ends[i]-at)
+// longGame is how much text without a cut is looked at once before it is
+// skimmed, in bytes.
+const longGame = 64 << 10
+
+// eventTag is how the tags of most games begin.
+const eventTag = `[Event "`
+
+// usualCut goes on to where the next game begins as nearly all do: with the tag
+// Event, behind a result and a blank line. Skimming would find a game there
+// too, since even a comment without end, or a bracket, ends there at the latest;
+// games that it would find before are left to the parser, to which the cuts make
+// no difference.
+func (s *splitter) usualCut() (at int, found bool) {
+	text := s.b.text
+	from, to := s.looked, s.looked // the last line with anything on it, its end included
+	for i := max(s.looked, s.start); ; {
+		k := bytes.IndexByte(text[i:], '\n')
+		if k < 0 || i+k+len(eventTag) >= len(text) {
+			return 0, false
+		}
+		if k > 1 || k == 1 && text[i] != '\r' {
+			from, to = i, i+k
+			s.looked = i
+		}
+		i += k + 1
+		if text[i] != '[' || i == to+1 || string(text[i:i+len(eventTag)]) != eventTag || !endsInResult(text[from:to]) {
+			continue
+		}
+		s.lex.skimming, s.lex.ends, s.lex.i = skimming{escaped: s.lex.escaped}, [2]int{}, i
+		s.lex.head, s.tags, s.front, s.seen = true, false, noRun, anyText
+		return i, true
 	}
+}
+
+// endsInResult reports whether a line ends in a result, and nothing in it goes on
+// to its end: no line comment, escape or bracket.
+func endsInResult(line []byte) bool {
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	rest := line
+	for _, word := range [...]string{"1-0", "0-1", "1/2-1/2", "*"} {
+		if bytes.HasSuffix(line, []byte(word)) {
+			rest = line[:len(line)-len(word)]
+			break
+		}
+	}
+	if len(rest) == len(line) || len(rest) > 0 && rest[len(rest)-1] != ' ' {
+		return false
+	}
+	if len(rest) > 0 && rest[0] == '%' || bytes.IndexByte(rest, ';') >= 0 {
+		return false
+	}
+	return bytes.LastIndexByte(rest, '[') <= bytes.LastIndexByte(rest, ']')
 }

@@ -62,7 +62,25 @@ func (s *stream) batch(b *batch) bool {
 			return false
 		}
 	}
-	return !b.last || s.endFile(b)
+	if !b.last {
+		return true
+	}
+	// What is wrong with the file as a whole.
+	err := b.err
+	switch {
+	case err != nil:
+		if !s.begin(b.file) {
+			return false
+		}
+	case s.foundGame || b.content == escapes:
+	case b.content == blanks && s.reader.opt.Parts > 1: // its games are in the others
+	case b.content == blanks:
+		err = errEmpty
+	default:
+		err = errNoGames
+	}
+	s.reset()
+	return err == nil || s.fileError(b, err)
 }
 
 // take yields a game or its error.
@@ -71,7 +89,16 @@ func (s *stream) take(b *batch, g *parsed) bool {
 		g.err.Game = s.game
 	}
 	if !s.foundGame {
-		if err := doubt(b, g); err != nil {
+		// What cannot be read and has neither a tag nor a move may be no game. Among
+		// bytes that are no text there may be a move by chance.
+		err := g.err
+		if err == nil && len(g.cuts) > 0 {
+			err = g.cuts[0].err
+		}
+		if err == nil && g.game.Moves.Len() == 0 {
+			err = &GameError{File: b.file, Line: b.line, Err: errNothing}
+		}
+		if err != nil && !g.headed && (!g.isGame || isBinary(b.text)) {
 			err.Game = s.game
 			if s.errors = append(s.errors, err); len(s.errors) > mostErrors {
 				s.refused = true
@@ -80,9 +107,9 @@ func (s *stream) take(b *batch, g *parsed) bool {
 			}
 			return true
 		}
-	}
-	if !s.foundGame && !s.begin(b.file) {
-		return false
+		if !s.begin(b.file) {
+			return false
+		}
 	}
 	if g.err != nil {
 		return s.fail(g.err)
@@ -107,25 +134,8 @@ func (s *stream) take(b *batch, g *parsed) bool {
 		s.reportRemark(b.file, s.last, &g.remarks[i])
 	}
 	g.names.intern(&g.game.Header, &s.reader.entities)
-	s.reader.offset, s.reader.places = g.at, g.places
+	s.reader.offset, s.reader.outline = g.at, g.outline
 	return s.yield(model.Record{ID: s.last, Game: &g.game}, nil)
-}
-
-// doubt returns what is wrong with a game that may be none: it cannot be read,
-// and it has neither a tag nor a move. Among bytes that are no text there may
-// be one by chance.
-func doubt(b *batch, g *parsed) *GameError {
-	err := g.err
-	if err == nil && len(g.cuts) > 0 {
-		err = g.cuts[0].err
-	}
-	if err == nil && g.game.Moves.Len() == 0 {
-		err = &GameError{File: b.file, Line: b.line, Err: errNothing}
-	}
-	if err != nil && !g.headed && (!g.isGame || isBinary(b.text)) {
-		return err
-	}
-	return nil
 }
 
 // isBinary reports whether there are bytes that no text has.
@@ -173,25 +183,6 @@ func (s *stream) fail(err *GameError) bool {
 		return true
 	}
 	return s.yield(model.Record{ID: s.last + 1}, err)
-}
-
-// endFile says what is wrong with a file as a whole.
-func (s *stream) endFile(b *batch) bool {
-	err := b.err
-	switch {
-	case err != nil:
-		if !s.begin(b.file) {
-			return false
-		}
-	case s.foundGame || b.content == escapes:
-	case b.content == blanks && s.reader.opt.Parts > 1: // its games are in the others
-	case b.content == blanks:
-		err = errEmpty
-	default:
-		err = errNoGames
-	}
-	s.reset()
-	return err == nil || s.fileError(b, err)
 }
 
 // reset makes ready for the next file.

@@ -235,8 +235,6 @@ type header struct {
 	rest, kept []model.Tag
 }
 
-func (h *header) reset() { *h = header{rest: h.rest[:0], kept: h.kept[:0]} }
-
 // has reports whether a tag of that name was read, as far as it looks: more
 // tags than that no game has.
 func (h *header) has(name string) bool {
@@ -296,7 +294,13 @@ func (h *header) nation(t tag) model.Nation {
 	return n
 }
 
-func (h *header) name(t tag) string { return parseName(h.values[t]) }
+// name returns a name, for which only "?" means none.
+func (h *header) name(t tag) string {
+	if v := h.values[t]; v != "?" {
+		return v
+	}
+	return ""
+}
 
 // result joins the tags Result and Termination with the word that ended the
 // moves, NoResult if there was none. The tag counts where both say something,
@@ -348,49 +352,55 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 	n.annotator.Name = h.name(tagAnnotator)
 	n.whiteTeam = model.Team{Title: h.name(tagWhiteTeam), Nation: h.nation(tagWhiteTeamCountry)}
 	n.blackTeam = model.Team{Title: h.name(tagBlackTeam), Nation: h.nation(tagBlackTeamCountry)}
-	n.source = h.publication()
-	n.tournament = h.tournament(g.Date, keepSite)
-	says := 0
-	if h.seen[tagEventDate] && n.tournament.Start == impliedStart(n.tournament, g.Date) {
-		says |= saysYear
+	n.source = model.Publication{
+		Title:     h.name(tagSourceTitle),
+		Publisher: h.name(tagSource),
+		Published: h.date(tagSourceDate),
+		Date:      h.date(tagSourceVersionDate),
+		Version:   uint8(h.number(tagSourceVersion, byteLimit)),
+		Quality:   model.Quality(h.number(tagSourceQuality, byteLimit)),
 	}
-	if n.tournament.Nation != 0 && n.tournament.Nation == impliedCountry(n.tournament) {
-		says |= saysCountry
+	if !h.seen[tagSourceTitle] {
+		n.source.Title = n.source.Publisher
 	}
-	l = sayings[says]
-
-	// Tags go by name; those of one name keep their order.
-	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
-	g.Tags = slices.Grow(g.Tags[:0], len(h.kept)+len(h.rest))
-	g.Tags = append(append(g.Tags, h.kept...), h.rest...)
-	if !slices.IsSortedFunc(g.Tags, byName) {
-		slices.SortStableFunc(g.Tags, byName)
-	}
-	return l
-}
-
-func (h *header) tournament(played model.Date, keepSite bool) model.Tournament {
-	t := model.Tournament{
+	n.tournament = model.Tournament{
 		Title:    h.name(tagEvent),
 		Place:    h.name(tagSite),
 		Nation:   h.nation(tagEventCountry),
 		Category: uint8(h.number(tagEventCategory, byteLimit)),
 		Rounds:   uint8(h.number(tagEventRounds, byteLimit)),
 	}
-	var ok bool
-	if t.Type, ok = parseEventType(h.values[tagEventType]); !ok {
+	if n.tournament.Type, ok = parseEventType(h.values[tagEventType]); !ok {
 		h.keep(tagEventType)
 	}
-	if isURL(t.Place) && !keepSite {
+	if isURL(n.tournament.Place) && !keepSite {
 		h.keep(tagSite)
-		t.Place = ""
+		n.tournament.Place = ""
 	}
-	if h.seen[tagEventDate] {
-		t.Start = h.date(tagEventDate)
-	} else {
-		t.Start = impliedStart(t, played)
+	says := 0
+	if n.tournament.Start = impliedStart(n.tournament, g.Date); h.seen[tagEventDate] {
+		implied := n.tournament.Start
+		if n.tournament.Start = h.date(tagEventDate); n.tournament.Start == implied {
+			says |= saysYear
+		}
 	}
-	return t
+	if n.tournament.Nation != 0 && n.tournament.Nation == impliedCountry(n.tournament) {
+		says |= saysCountry
+	}
+	l = sayings[says]
+
+	g.Tags = slices.Grow(g.Tags[:0], len(h.kept)+len(h.rest))
+	g.Tags = append(append(g.Tags, h.kept...), h.rest...)
+	sortByName(g.Tags)
+	return l
+}
+
+// sortByName sorts tags by name; those of one name keep their order.
+func sortByName(tags []model.Tag) {
+	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
+	if !slices.IsSortedFunc(tags, byName) {
+		slices.SortStableFunc(tags, byName)
+	}
 }
 
 // What PGN stores with a game that has tags which say no more than their absence would,
@@ -404,14 +414,6 @@ const (
 // sayings are the leftovers for all of these. They are never changed.
 var sayings = [...]*model.Leftover{
 	nil, {Format: format, Data: []byte{1}}, {Format: format, Data: []byte{2}}, {Format: format, Data: []byte{3}},
-}
-
-// saidOf returns what a leftover says.
-func saidOf(l *model.Leftover) (says int) {
-	if data := l.From(format); len(data) > 0 {
-		says = int(data[0])
-	}
-	return says
 }
 
 // format is the name of PGN's own leftovers.
@@ -434,47 +436,76 @@ func impliedCountry(t model.Tournament) model.Nation {
 	return t.Country()
 }
 
-func (h *header) publication() model.Publication {
-	p := model.Publication{
-		Title:     h.name(tagSourceTitle),
-		Publisher: h.name(tagSource),
-		Published: h.date(tagSourceDate),
-		Date:      h.date(tagSourceVersionDate),
-		Version:   uint8(h.number(tagSourceVersion, byteLimit)),
-		Quality:   model.Quality(h.number(tagSourceQuality, byteLimit)),
-	}
-	if !h.seen[tagSourceTitle] {
-		p.Title = p.Publisher
-	}
-	return p
-}
-
 // writeTags writes the tags of the game, those with a field first.
 func (enc *encoder) writeTags() {
 	enc.sortTags()
 	g, e := enc.g, enc.e
-	tournament := e.Tournaments.Value(g.Tournament)
-	enc.name(tagEvent, tournament.Title, "?")
-	enc.name(tagSite, tournament.Place, "?")
+	event := e.Tournaments.Value(g.Tournament)
+	enc.name(tagEvent, event.Title, "?")
+	enc.name(tagSite, event.Place, "?")
 	enc.date(tagDate, g.Date)
 	enc.field(tagRound, appendRound(enc.value[:0], g.Round, g.Subround))
 	enc.player(tagWhite, g.White)
 	enc.player(tagBlack, g.Black)
-	enc.result()
+	if g.Result > model.BothLose {
+		enc.lost(model.LostField, tagNames[tagResult], "%d is no result", g.Result)
+	}
+	enc.field(tagResult, append(enc.value[:0], g.Result.String()...))
 	if enc.roster {
 		enc.kept[tagVariant] = -1
 		enc.start()
 		return
 	}
-	enc.eco()
+
+	enc.value = enc.value[:0]
+	if g.ECO.Valid() {
+		enc.value, _ = g.ECO.AppendText(enc.value)
+	} else if g.ECO != 0 {
+		enc.lost(model.LostField, tagNames[tagECO], "%d is no code", g.ECO)
+	}
+	enc.field(tagECO, enc.value)
 	enc.number(tagWhiteElo, uint64(g.WhiteElo))
 	enc.number(tagBlackElo, uint64(g.BlackElo))
 	enc.name(tagAnnotator, e.Annotators.Value(g.Annotator).Name, "")
 	enc.start()
 	enc.pair(tagPlyCount, strconv.AppendInt(enc.value[:0], int64(g.Moves.MainLen()), 10))
-	enc.tournament(tournament, saidOf(g.Leftovers.Header))
-	enc.publication(e.Sources.Value(g.Source))
-	enc.teams()
+
+	// The year of the game is said as the date of its tournament, and the country that
+	// the place says as its country, if the game was read so.
+	says := 0
+	if data := g.Leftovers.Header.From(format); len(data) > 0 {
+		says = int(data[0])
+	}
+	if event.Start != impliedStart(event, g.Date) || enc.kept[tagEventDate] >= 0 || says&saysYear != 0 {
+		enc.date(tagEventDate, event.Start)
+	}
+	enc.field(tagEventType, appendEventType(enc.value[:0], event.Type))
+	enc.number(tagEventRounds, uint64(event.Rounds))
+	if event.Nation != impliedCountry(event) || enc.kept[tagEventCountry] >= 0 || says&saysCountry != 0 {
+		enc.field(tagEventCountry, append(enc.value[:0], event.Nation.String()...))
+	}
+	enc.number(tagEventCategory, uint64(event.Category))
+
+	source := e.Sources.Value(g.Source)
+	enc.name(tagSource, source.Publisher, "")
+	switch {
+	case source.Title == source.Publisher: // which is what a source without SourceTitle has
+	case source.Title == "":
+		enc.wrote[tagSourceTitle] = true
+		enc.pair(tagSourceTitle, enc.value[:0])
+	default:
+		enc.name(tagSourceTitle, source.Title, "")
+	}
+	enc.date(tagSourceDate, source.Published)
+	enc.number(tagSourceVersion, uint64(source.Version))
+	enc.date(tagSourceVersionDate, source.Date)
+	enc.number(tagSourceQuality, uint64(source.Quality))
+
+	white, black := e.Teams.Value(g.WhiteTeam), e.Teams.Value(g.BlackTeam)
+	enc.name(tagWhiteTeam, white.Title, "")
+	enc.name(tagBlackTeam, black.Title, "")
+	enc.field(tagWhiteTeamCountry, append(enc.value[:0], white.Nation.String()...))
+	enc.field(tagBlackTeamCountry, append(enc.value[:0], black.Nation.String()...))
 	enc.rest()
 	enc.losses()
 }
@@ -491,10 +522,7 @@ func (enc *encoder) sortTags() {
 		enc.tags = append(enc.tags, model.Tag{Name: tagNames[tagTermination], Value: forfeit})
 	}
 	enc.tags = append(enc.tags, enc.g.Tags...)
-	byName := func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) }
-	if !slices.IsSortedFunc(enc.tags, byName) {
-		slices.SortStableFunc(enc.tags, byName)
-	}
+	sortByName(enc.tags)
 	if enc.g.Result.IsForfeit() {
 		enc.forfeit = slices.IndexFunc(enc.tags, func(t model.Tag) bool { return t.Name == tagNames[tagTermination] })
 	}
@@ -553,7 +581,22 @@ func (enc *encoder) endPair(name string, value []byte) {
 	if isPlainValue(value) {
 		w.dst = append(w.dst, value...)
 	} else {
-		enc.oddValue(name, value)
+		clean := true
+		for _, b := range value {
+			switch {
+			case b == '"' || b == '\\':
+				w.dst = append(w.dst, '\\')
+			case isControl(b):
+				b, clean = ' ', false
+			}
+			w.dst = append(w.dst, b)
+		}
+		if !clean {
+			enc.lost(model.Changed, name, "control characters became blanks in %q", value)
+		}
+		if !utf8.Valid(value) {
+			enc.lost(model.Changed, name, "%q is not UTF-8 and reads back otherwise", value)
+		}
 	}
 	w.dst = append(w.dst, "\"]\n"...)
 	w.start = len(w.dst)
@@ -576,27 +619,6 @@ func isPlainValue(value []byte) bool {
 		}
 	}
 	return true
-}
-
-// oddValue writes the value of a tag that may have other characters.
-func (enc *encoder) oddValue(name string, value []byte) {
-	w := &enc.out
-	clean := true
-	for _, b := range value {
-		switch {
-		case b == '"' || b == '\\':
-			w.dst = append(w.dst, '\\')
-		case isControl(b):
-			b, clean = ' ', false
-		}
-		w.dst = append(w.dst, b)
-	}
-	if !clean {
-		enc.lost(model.Changed, name, "control characters became blanks in %q", value)
-	}
-	if !utf8.Valid(value) {
-		enc.lost(model.Changed, name, "%q is not UTF-8 and reads back otherwise", value)
-	}
 }
 
 // name writes a name, or what stands for none.
@@ -626,30 +648,11 @@ func (enc *encoder) date(t tag, d model.Date) {
 func (enc *encoder) player(t tag, id model.EntityID) {
 	p := enc.e.Players.Value(id)
 	value := appendPlayer(enc.value[:0], p)
-	if !isPlainPlayer(p) && parsePlayer(string(value)) != p {
+	isPlain := strings.IndexByte(p.LastName, ',') < 0 && p.LastName != "?" && !hasOuterBlank(p.LastName) && !hasOuterBlank(p.FirstName)
+	if !isPlain && parsePlayer(string(value)) != p {
 		enc.lost(model.Changed, tagNames[t], "%q, %q reads back as another name", p.LastName, p.FirstName)
 	}
 	enc.field(t, value)
-}
-
-func (enc *encoder) result() {
-	r := enc.g.Result
-	if r > model.BothLose {
-		enc.lost(model.LostField, tagNames[tagResult], "%d is no result", r)
-	}
-	enc.field(tagResult, append(enc.value[:0], r.String()...))
-}
-
-func (enc *encoder) eco() {
-	e := enc.g.ECO
-	if e != 0 && !e.Valid() {
-		enc.lost(model.LostField, tagNames[tagECO], "%d is no code", e)
-	}
-	enc.value = enc.value[:0]
-	if e.Valid() {
-		enc.value, _ = e.AppendText(enc.value)
-	}
-	enc.field(tagECO, enc.value)
 }
 
 // start writes the starting position if it is not the standard one.
@@ -670,45 +673,6 @@ func (enc *encoder) start() {
 	enc.pair(tagSetUp, append(enc.value[:0], '1'))
 	enc.pair(tagFEN, append(enc.value[:0], fen...))
 	enc.field(tagVariant, append(enc.value[:0], variant...))
-}
-
-// tournament writes what only tournaments have. The year of the game is said as
-// their date, and the country that the place says as their country, if the game was
-// read so.
-func (enc *encoder) tournament(t model.Tournament, says int) {
-	if t.Start != impliedStart(t, enc.g.Date) || enc.kept[tagEventDate] >= 0 || says&saysYear != 0 {
-		enc.date(tagEventDate, t.Start)
-	}
-	enc.field(tagEventType, appendEventType(enc.value[:0], t.Type))
-	enc.number(tagEventRounds, uint64(t.Rounds))
-	if t.Nation != impliedCountry(t) || enc.kept[tagEventCountry] >= 0 || says&saysCountry != 0 {
-		enc.field(tagEventCountry, append(enc.value[:0], t.Nation.String()...))
-	}
-	enc.number(tagEventCategory, uint64(t.Category))
-}
-
-func (enc *encoder) publication(p model.Publication) {
-	enc.name(tagSource, p.Publisher, "")
-	switch {
-	case p.Title == p.Publisher: // which is what a source without SourceTitle has
-	case p.Title == "":
-		enc.wrote[tagSourceTitle] = true
-		enc.pair(tagSourceTitle, enc.value[:0])
-	default:
-		enc.name(tagSourceTitle, p.Title, "")
-	}
-	enc.date(tagSourceDate, p.Published)
-	enc.number(tagSourceVersion, uint64(p.Version))
-	enc.date(tagSourceVersionDate, p.Date)
-	enc.number(tagSourceQuality, uint64(p.Quality))
-}
-
-func (enc *encoder) teams() {
-	white, black := enc.e.Teams.Value(enc.g.WhiteTeam), enc.e.Teams.Value(enc.g.BlackTeam)
-	enc.name(tagWhiteTeam, white.Title, "")
-	enc.name(tagBlackTeam, black.Title, "")
-	enc.field(tagWhiteTeamCountry, append(enc.value[:0], white.Nation.String()...))
-	enc.field(tagBlackTeamCountry, append(enc.value[:0], black.Nation.String()...))
 }
 
 // rest writes the tags that have no field.
@@ -766,22 +730,16 @@ func (enc *encoder) losses() {
 	}
 	if of := [...]model.EntityID{g.Tournament, g.WhiteTeam, g.BlackTeam}; of != enc.judged || !enc.isJudged {
 		enc.judged, enc.isJudged = of, true
-		enc.lossesOf(g, e)
-	}
-}
-
-// lossesOf reports the fields of a game's entities that have no tag, once for
-// each entity.
-func (enc *encoder) lossesOf(g *model.Game, e *model.Entities) {
-	if key := (lostEntity{"tournament", g.Tournament}); !enc.reported[key] {
-		if lost := lostOfTournament(e.Tournaments.Value(g.Tournament)); lost != "" {
-			enc.lostOf(g.Tournament, key.field, "%s", lost)
+		if key := (lostEntity{"tournament", g.Tournament}); !enc.reported[key] {
+			if lost := lostOfTournament(e.Tournaments.Value(g.Tournament)); lost != "" {
+				enc.lostOf(g.Tournament, key.field, "%s", lost)
+			}
 		}
-	}
-	for _, id := range [...]model.EntityID{g.WhiteTeam, g.BlackTeam} {
-		t := e.Teams.Value(id)
-		if lost := lostOfTeam(t); lost != "" {
-			enc.lostOf(id, "team", "%s of %q", lost, t.Title)
+		for _, id := range of[1:] {
+			t := e.Teams.Value(id)
+			if lost := lostOfTeam(t); lost != "" {
+				enc.lostOf(id, "team", "%s of %q", lost, t.Title)
+			}
 		}
 	}
 }
@@ -827,4 +785,45 @@ func lostOfTournament(t model.Tournament) string {
 		lost = append(lost, fmt.Sprintf("tie-breaks %v", t.TieBreaks))
 	}
 	return strings.Join(lost, ", ")
+}
+
+// AppendTags appends the tags of a game as a [Writer] writes them: names as they stand in
+// the file, values without escapes. Those that follow from the start and the moves (SetUp,
+// FEN, Variant, PlyCount) are left out, and those that say nothing. Report is called for what
+// tags cannot say; it may be nil.
+func AppendTags(dst []model.Tag, rec *model.Record, e *model.Entities, report model.Report) []model.Tag {
+	var enc encoder
+	enc.init(false, report)
+	enc.record = rec.ID
+	enc.take = func(name string, value []byte) {
+		t, known := tagByName(name)
+		nothing := "?" // what says nothing in one of the seven tags
+		switch t {
+		case tagDate:
+			nothing = "????.??.??"
+		case tagResult:
+			nothing = "*"
+		}
+		if !known || t != tagPlyCount && !(t <= tagResult && string(value) == nothing) {
+			dst = append(dst, model.Tag{Name: name, Value: string(value)})
+		}
+	}
+	enc.g, enc.e = &model.Game{Header: rec.Game.Header}, e
+	enc.writeTags()
+	return dst
+}
+
+// ParseTags reads tags as a [Reader] does and returns the header that they make; those
+// that have no field are its tags. New names are appended to e.
+func ParseTags(tags []model.Tag, e *model.Entities) model.Header {
+	var head header
+	for _, t := range tags {
+		head.add(t.Name, t.Value)
+	}
+	_, _ = head.start() // what its tags say beside the start is kept
+	g, n := model.NewHeader(), names{}
+	g.Result, _ = head.result(model.NoResult)
+	head.fill(&g, &n, false)
+	n.intern(&g, e)
+	return g
 }

@@ -20,10 +20,6 @@ type span struct{ from, to int }
 // isNameEnd reports whether b cannot stand in the name of a tag.
 func isNameEnd(b byte) bool { return b <= ' ' || b == 0x7F || b == '"' || b == '[' || b == ']' }
 
-// isNameStart reports whether the name of a tag may begin with b: nearly
-// anything may, but not the signs with which commands and comments begin.
-func isNameStart(b byte) bool { return !isNameEnd(b) && bytes.IndexByte([]byte("%#{}();"), b) < 0 }
-
 // maxTagName is the length of the longest name by which a tag is known in a
 // comment, maxIndent how many blanks may stand between the parts of a tag, and
 // lookAhead what must be seen of a text to tell what begins there.
@@ -61,7 +57,9 @@ func tagHead(s []byte, i, longest int) (name span, quote int, found bool) {
 	}
 	name.from = skipIndent(s, i+1)
 	k = name.from
-	if k == len(s) || !isNameStart(s[k]) {
+	// Nearly anything may begin a name, but not the signs with which commands and
+	// comments begin.
+	if k == len(s) || isNameEnd(s[k]) || bytes.IndexByte([]byte("%#{}();"), s[k]) >= 0 {
 		return name, k, false
 	}
 	for k < len(s) && k-name.from < longest && !isNameEnd(s[k]) && (classes[s[k]] != classLead || blankAt(s, k)+quoteAt(s, k) == 0) {
@@ -128,24 +126,19 @@ func (l *lexer) bracket(i int) token {
 	case isLine && end == len(s) && end == i+1: // of the next tag the file has no more
 		return l.close(tokTag, i, end)
 	case hasName && (l.pair.closed && l.head || isLine && (l.head || l.last && end == len(s))):
-		l.bareTag(i+1, end)
+		to := i + 1 // of the name, which has the value without quotes behind it
+		for to < end && !isNameEnd(s[to]) {
+			to++
+		}
+		l.pair.name, l.pair.value = span{i + 1, to}, span{to, end}
+		if l.pair.closed {
+			l.pair.value.to--
+		}
 		return l.close(tokTag, i, end)
 	case l.pair.closed || hasName && isLine:
 		return l.close(tokBracket, i, end)
 	}
 	return l.token(tokStray, i, i+1)
-}
-
-// bareTag takes apart a tag without quotes, which has its name at from.
-func (l *lexer) bareTag(from, end int) {
-	to := from
-	for to < end && !isNameEnd(l.text[to]) {
-		to++
-	}
-	if l.pair.closed {
-		end--
-	}
-	l.pair.name, l.pair.value = span{from, to}, span{to, end}
 }
 
 // tagValue reads the rest of the tag at i, of which the value begins with the

@@ -80,22 +80,16 @@ func normalize(s string) string {
 		return s
 	}
 	buf := append(make([]byte, 0, len(s)), s[:i]...)
-	return string(appendNormalized(buf, s[i:]))
-}
-
-// appendNormalized appends a text to another one with single blanks only.
-func appendNormalized(dst []byte, s string) []byte {
-	for i := range len(s) {
+	for ; i < len(s); i++ {
 		c := s[i]
 		if isBlank(c) {
-			if len(dst) == 0 || dst[len(dst)-1] == ' ' {
+			if c = ' '; buf[len(buf)-1] == ' ' {
 				continue
 			}
-			c = ' '
 		}
-		dst = append(dst, c)
+		buf = append(buf, c)
 	}
-	return dst
+	return string(buf)
 }
 
 // trimBlanks cuts blanks off both ends.

@@ -37,12 +37,24 @@ func appendTraining(dst []byte, t model.Training) (command []byte, exact bool) {
 		if i > 0 {
 			w.dst = append(w.dst, ',')
 		}
-		w.text(languageWord(l), ',')
+		word := l.String()
+		if len(word) == 2 && isLetter(word[0]) {
+			word = string(word[0]-'a'+'A') + word[1:] // "En"
+		}
+		w.text(word, ',')
 		w.text(question[l], ',')
 		w.text(first[l], ',')
 		w.text(second[l], ',')
 		for k, s := range t.Solutions {
-			w.solution(s, k == 0, replies[k][l])
+			w.exact = w.exact && s.Promotion == 0
+			if k > 0 {
+				w.dst = append(w.dst, ",("...)
+			}
+			w.text(model.NewMove(s.From, s.To).String(), ',')
+			w.text(replies[k][l], ',')
+			if w.dst = strconv.AppendUint(w.dst, uint64(s.Points), 10); k > 0 {
+				w.dst = append(w.dst, ')')
+			}
 		}
 	}
 	return append(w.dst, ']'), w.exact
@@ -114,43 +126,63 @@ func (w *trainingWriter) text(s string, behind byte) {
 	w.dst = append(w.dst, '"', behind)
 }
 
-func (w *trainingWriter) solution(s model.Solution, first bool, reply string) {
-	w.exact = w.exact && s.Promotion == 0
-	if !first {
-		w.dst = append(w.dst, ",("...)
-	}
-	w.text(model.NewMove(s.From, s.To).String(), ',')
-	w.text(reply, ',')
-	w.dst = strconv.AppendUint(w.dst, uint64(s.Points), 10)
-	if !first {
-		w.dst = append(w.dst, ')')
-	}
-}
-
-// languageWord returns a language as the command has it, such as "En".
-func languageWord(l model.Language) string {
-	word := l.String()
-	if len(word) == 2 && isLetter(word[0]) {
-		return string(word[0]-'a'+'A') + word[1:]
-	}
-	return word
-}
-
 // parseTraining reads the arguments of the command. Only what appendTraining
 // would write in the same way is sure to be meant like that.
 func parseTraining(args string) (t model.Training, ok bool) {
 	r := trainingReader{rest: args}
+	var languages []model.Language // in their order
 	for r.rest != "" && !r.bad {
-		r.language(&t)
+		word := r.text()
+		r.skip(',')
+		l, ok := model.ParseLanguage(strings.ToLower(word))
+		r.bad = r.bad || !ok
+		languages = append(languages, l)
+		add := func(list *[]model.TrainingText) {
+			if s := r.text(); s != "" {
+				*list = append(*list, model.TrainingText{Language: l, Text: s})
+			}
+			r.skip(',')
+		}
+		add(&t.Question)
+		add(&t.FirstHint)
+		add(&t.SecondHint)
+		for k := 0; !r.bad && (k == 0 || strings.HasPrefix(r.rest, ",(")); k++ {
+			if k == len(t.Solutions) {
+				t.Solutions = append(t.Solutions, model.Solution{})
+			}
+			s := &t.Solutions[k]
+			if k > 0 {
+				r.rest = r.rest[len(",("):]
+			}
+			move := r.text()
+			if r.bad = r.bad || len(move) != 4; !r.bad {
+				var okFrom, okTo bool
+				s.From, okFrom = model.ParseSquare(move[:2])
+				s.To, okTo = model.ParseSquare(move[2:])
+				r.bad = !okFrom || !okTo
+			}
+			r.skip(',')
+			add(&s.Reply)
+			digits := 0
+			for digits < len(r.rest) && isDigit(r.rest[digits]) {
+				digits++
+			}
+			n, ok := parseUint(r.rest[:digits], 8)
+			r.bad = r.bad || !ok
+			s.Points, r.rest = uint8(n), r.rest[digits:]
+			if k > 0 {
+				r.skip(')')
+			}
+		}
 		if r.rest != "" {
 			r.skip(',')
 		}
 	}
 	t.Points = bestPoints(t.Solutions)
-	if !slices.Equal(trainingLanguages(&t), r.languages) {
+	if !slices.Equal(trainingLanguages(&t), languages) {
 		texts := byLanguage(t.Question)
 		t.Question = t.Question[:0]
-		for _, l := range r.languages {
+		for _, l := range languages {
 			t.Question = append(t.Question, model.TrainingText{Language: l, Text: texts[l]})
 		}
 	}
@@ -160,46 +192,8 @@ func parseTraining(args string) (t model.Training, ok bool) {
 // trainingReader reads the arguments one by one; bad says that one was not
 // what was expected.
 type trainingReader struct {
-	rest      string
-	bad       bool
-	languages []model.Language // in their order
-}
-
-// language reads the texts and solutions in one language.
-func (r *trainingReader) language(t *model.Training) {
-	word := r.text()
-	r.skip(',')
-	l, ok := model.ParseLanguage(strings.ToLower(word))
-	r.bad = r.bad || !ok
-	r.languages = append(r.languages, l)
-	add := func(list *[]model.TrainingText) {
-		if s := r.text(); s != "" {
-			*list = append(*list, model.TrainingText{Language: l, Text: s})
-		}
-	}
-	add(&t.Question)
-	r.skip(',')
-	add(&t.FirstHint)
-	r.skip(',')
-	add(&t.SecondHint)
-	r.skip(',')
-	for k := 0; !r.bad && (k == 0 || strings.HasPrefix(r.rest, ",(")); k++ {
-		if k == len(t.Solutions) {
-			t.Solutions = append(t.Solutions, model.Solution{})
-		}
-		s := &t.Solutions[k]
-		if k > 0 {
-			r.rest = r.rest[len(",("):]
-		}
-		r.move(s)
-		r.skip(',')
-		add(&s.Reply)
-		r.skip(',')
-		r.points(s)
-		if k > 0 {
-			r.skip(')')
-		}
-	}
+	rest string
+	bad  bool
 }
 
 func (r *trainingReader) skip(b byte) {
@@ -217,27 +211,4 @@ func (r *trainingReader) text() string {
 	r.bad = r.bad || !found
 	r.rest = rest
 	return s
-}
-
-func (r *trainingReader) move(s *model.Solution) {
-	text := r.text()
-	if len(text) != 4 {
-		r.bad = true
-		return
-	}
-	from, okFrom := model.ParseSquare(text[:2])
-	to, okTo := model.ParseSquare(text[2:])
-	r.bad = r.bad || !okFrom || !okTo
-	s.From, s.To = from, to
-}
-
-func (r *trainingReader) points(s *model.Solution) {
-	i := 0
-	for i < len(r.rest) && isDigit(r.rest[i]) {
-		i++
-	}
-	n, ok := parseUint(r.rest[:i], 8)
-	r.bad = r.bad || !ok
-	s.Points = uint8(n)
-	r.rest = r.rest[i:]
 }

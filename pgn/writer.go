@@ -103,24 +103,19 @@ func (w *Writer) Put(rec model.Record) error {
 	model.ReportUnread(rec, w.entities, "", w.opt.Report)
 	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as lifecycle.Put has seen, or the source promises
 	text := w.enc.appendGame(w.buf, rec.Game, w.entities)
-	if err := w.enc.tooLarge(len(text) - len(w.buf)); err != nil {
+	var err error // if it could not be read again
+	if size := len(text) - len(w.buf); size > maxWritten {
+		err = fmt.Errorf("a game of %d MB, more than %d: %w", size>>20, maxGame>>20, model.ErrTooLarge)
+	} else if w.enc.deepest > maxDepth {
+		err = fmt.Errorf("variations nested %d deep, more than %d: %w", w.enc.deepest, maxDepth, model.ErrTooLarge)
+	}
+	if err != nil {
 		return fmt.Errorf("pgn: %w", &model.RecordError{Record: rec.ID, Err: err})
 	}
 	w.games++
 	w.buf = text
 	if len(w.buf) >= flushSize {
 		return w.flush()
-	}
-	return nil
-}
-
-// tooLarge refuses the game that was written last if it could not be read again.
-func (enc *encoder) tooLarge(size int) error {
-	switch {
-	case size > maxWritten:
-		return fmt.Errorf("a game of %d MB, more than %d: %w", size>>20, maxGame>>20, model.ErrTooLarge)
-	case enc.deepest > maxDepth:
-		return fmt.Errorf("variations nested %d deep, more than %d: %w", enc.deepest, maxDepth, model.ErrTooLarge)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/roomy"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -95,7 +96,7 @@ var largeDatabase = sync.OnceValues(func() (path string, err error) {
 var largeSource string
 
 func TestMain(m *testing.M) {
-	status := m.Run()
+	status := roomy.Run(m)
 	if largeSource != "" {
 		if path, err := largeDatabase(); err == nil {
 			os.RemoveAll(filepath.Dir(path))

@@ -326,9 +326,19 @@ func Texts() Condition {
 
 // Deleted is true for records that are marked as deleted. Without a condition
 // about it a search finds them like all others.
-func Deleted() Condition {
-	return headCondition{"deleted", "yes", func(r *row) bool { return r.deleted }}
-}
+func Deleted() Condition { return deletedCondition{} }
+
+// deletedCondition is one by itself, since the index of positions knows the answer too.
+type deletedCondition struct{}
+
+// String implements Condition.
+func (deletedCondition) String() string { return term("deleted", "yes") }
+
+func (c deletedCondition) bind(*session) (test, error) { return c, nil }
+
+func (deletedCondition) eval(r *row) truth { return truthOf(r.deleted) }
+
+func (deletedCondition) bound() *bound { return nil }
 
 // IDs is true for the records with ids in a range; 0 as last is no limit.
 func IDs(first, last model.RecordID) Condition {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"sync"
 
 	"cbkit/board"
@@ -18,9 +17,22 @@ import (
 type listedTest struct {
 	*positionCondition
 	ids    []model.RecordID // all of them
-	listed IDSet
+	known  []model.RecordID // those that are listed
+	listed IDSet            // the same, as open for judging
 	open   IDSet
 	trust  bool // what is listed is not played through
+	// deleted are the records that are marked as deleted, if it is trusted.
+	deleted posindex.Records
+}
+
+// begin makes the sets by which records are judged.
+func (t *listedTest) begin() {
+	for _, id := range t.known {
+		t.listed.add(id)
+	}
+	for _, id := range t.ids[len(t.known):] {
+		t.open.add(id)
+	}
 }
 
 func (t *listedTest) eval(r *row) truth {
@@ -94,13 +106,14 @@ func (s *session) findListed(c *positionCondition) (test, error) {
 		return nil, s.passOverIndex(err)
 	}
 	t := &listedTest{positionCondition: c, trust: s.counts && c.first == 0 && c.last == 0 && c.plies == 1 && !c.atEnd}
-	for _, id := range listed {
-		t.listed.add(id)
-	}
-	for _, id := range open {
-		t.open.add(id)
+	if t.trust {
+		if t.deleted, err = x.Deleted(); err != nil {
+			return nil, s.passOverIndex(err)
+		}
 	}
 	t.ids = append(listed, open...)
+	t.known = t.ids[:len(listed):len(listed)]
+	s.lists = append(s.lists, t)
 	s.filters = s.filters || len(open) > 0 && c.filter != noFilter
 	s.plan.use(x.Name())
 	s.plan.note("%s %s: %d records by %s, %d more may have it", c.name, c.value, len(listed), x.Name(), len(open))
@@ -122,28 +135,6 @@ func (s *session) positionIndex() (*posindex.Index, error) {
 	}
 	s.index = x
 	return x, nil
-}
-
-// Summary returns what the index of positions of a database has kept of a position, which
-// stats.Recall makes a report of; nil if there is none that holds. It has some of positions
-// that very many games have, until an edit.
-func (s *Searcher) Summary(p board.Position) []byte {
-	if s.closed.Load() || s.chess == nil {
-		return nil
-	}
-	opt := s.opt
-	opt.Warn = nil // who goes on without is told by the search
-	run := &session{ctx: context.Background(), opt: &opt, base: s.chess}
-	defer run.closeIndex()
-	x, err := run.positionIndex()
-	if x == nil || err != nil {
-		return nil
-	}
-	kept, err := x.Summary(&p)
-	if err != nil {
-		return nil
-	}
-	return slices.Clone(kept)
 }
 
 // keptIndex is the index of positions, open from one question of [Searcher.Reaching] to the

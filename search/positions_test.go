@@ -2,8 +2,10 @@ package search_test
 
 import (
 	"context"
+	"encoding/binary"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"math/bits"
 	"math/rand/v2"
 	"os"
@@ -353,6 +355,9 @@ func TestPositionIndexThatDoesNotFit(t *testing.T) {
 	for at := 4096; at+2000 < len(flipped); at += 4096 {
 		flipped[at+2000] ^= 1
 	}
+	older := slices.Clone(sound)
+	older[20] = 2 // the version before, docs/formats/positions.md 2
+	binary.LittleEndian.PutUint32(older[16:], crc32.Checksum(older[20:4096], crc32.MakeTable(crc32.Castagnoli)))
 	p := board.Start()
 	ask := func() (warned []string, used bool) {
 		result := find(t, path, search.Reached(p), search.Options{Warn: func(err error) { warned = append(warned, err.Error()) }})
@@ -362,7 +367,7 @@ func TestPositionIndexThatDoesNotFit(t *testing.T) {
 		return warned, slices.Contains(result.Plan.Boosters, filepath.Base(name))
 	}
 	for what, content := range map[string][]byte{
-		"foreign": foreign, "flipped": flipped, "cut": sound[:len(sound)-1], "empty": nil, "garbage": []byte("cbkit positions\nx"),
+		"foreign": foreign, "older": older, "flipped": flipped, "cut": sound[:len(sound)-1], "empty": nil, "garbage": []byte("cbkit positions\nx"),
 	} {
 		if err := os.WriteFile(name, content, 0o644); err != nil {
 			t.Fatal(err)

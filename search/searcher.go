@@ -217,7 +217,8 @@ type session struct {
 	limit   int  // how many records are wanted; 0 is all
 	counts  bool // only how many there are is asked for
 	index   *posindex.Index
-	noIndex bool // there is none that can be used
+	lists   []*listedTest // tests by what it lists
+	noIndex bool          // there is none that can be used
 }
 
 // enough reports whether so many records are all that are wanted.
@@ -336,12 +337,49 @@ func onlyTest(t test) test {
 	return t
 }
 
+// trusted returns the test of a position that alone decides, or with whether a record is
+// not marked as deleted; nil if it is another test, or not enough by itself.
+func trusted(t test) (l *listedTest, live bool) {
+	all, ok := t.(allTests)
+	if !ok {
+		all = allTests{t}
+	}
+	for _, one := range all {
+		if not, is := one.(notTest); is {
+			if _, is := not.test.(deletedCondition); is {
+				live = true
+				continue
+			}
+		}
+		listed, is := one.(*listedTest)
+		if !is || !listed.trust || l != nil {
+			return nil, false
+		}
+		l = listed
+	}
+	return l, live
+}
+
 // find tries lists first and falls back to all records.
 func (s *session) find(t test) ([]model.RecordID, error) {
 	t = onlyTest(t)
-	if l, ok := t.(*listedTest); ok && l.trust {
+	l, live := trusted(t)
+	if l != nil && len(l.known) == len(l.ids) {
+		if live {
+			return slices.DeleteFunc(l.known, l.deleted.Has), nil
+		}
+		return l.known, nil
+	}
+	for _, one := range s.lists {
+		one.begin()
+	}
+	if l != nil {
 		ids, err := s.judgeRows(t, l.open.all())
-		ids = append(ids, l.listed.all()...)
+		listed := slices.Clone(l.known)
+		if live {
+			listed = slices.DeleteFunc(listed, l.deleted.Has)
+		}
+		ids = append(ids, listed...)
 		slices.Sort(ids)
 		return ids, err
 	}

@@ -7,18 +7,23 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/crc32"
+	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"cbkit/board"
 	"cbkit/check"
+	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
 	"cbkit/write"
+
+	"pgregory.net/rapid"
 )
 
 // after returns the position behind some moves.
@@ -35,34 +40,34 @@ func after(t testing.TB, moves string) board.Position {
 	return p
 }
 
-// recalled reports whether there is a summary of a position, and proves that it says what
-// the games say.
-func recalled(t *testing.T, path string, p board.Position) bool {
+// recalled reports whether a report of a position was made of what the index keeps, and
+// proves that it says what the games say, as any other one does.
+func recalled(t testing.TB, path string, p board.Position) bool {
 	t.Helper()
 	s, err := search.Open(path, search.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	kept := s.Summary(p)
-	if kept == nil {
-		return false
-	}
 	db, err := s.Database()
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, ok := stats.Recall(kept, p, db.Entities(), stats.ExploreOptions{})
-	want, err := stats.Explore(context.Background(), db, p, stats.ExploreOptions{})
-	if err != nil || !ok {
-		t.Fatalf("%v, %v", ok, err)
+	opt := stats.ExploreOptions{Options: stats.Options{OnError: func(model.RecordID, error) error { return nil }}}
+	want, err := stats.Explore(context.Background(), db, p, opt)
+	if err != nil {
+		t.Fatal(err)
 	}
-	a, errA := json.Marshal(got)
-	b, errB := json.Marshal(want)
-	if errA != nil || errB != nil || !bytes.Equal(a, b) {
-		t.Errorf("%s, want %s", a, b)
+	got, found, err := s.Report(context.Background(), p, nil, opt)
+	if err != nil || got == nil && found.Plan.Records == 0 {
+		t.Fatal(err)
 	}
-	return true
+	if got != nil && !reflect.DeepEqual(got, want) {
+		a, _ := json.Marshal(got)
+		b, _ := json.Marshal(want)
+		t.Fatalf("%s, want %s", a, b)
+	}
+	return found.Plan.Records == 0
 }
 
 // checked returns how many findings a check of the index has.
@@ -75,9 +80,9 @@ func checked(t *testing.T, path string) int {
 	return len(list[0].Findings)
 }
 
-// A report of a position that many games have is kept, says what the games say, and holds
-// until an edit; what it holds for is proven by a check.
-func TestSummaryHoldsUntilAnEdit(t *testing.T) {
+// A report of a position that many games have is kept, and says what the games say after
+// edits too; what it holds for is proven by a check.
+func TestSummaryHoldsThroughEdits(t *testing.T) {
 	db, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 900, Annotated: 20, Seed: 5}))
 	if err != nil {
 		t.Fatal(err)
@@ -112,8 +117,8 @@ func TestSummaryHoldsUntilAnEdit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if recalled(t, path, board.Start()) || checked(t, path) != 0 {
-			t.Errorf("%s: it holds, or the check finds something", what)
+		if !recalled(t, path, board.Start()) || !recalled(t, path, after(t, "e4")) || checked(t, path) != 0 {
+			t.Errorf("%s: it does not hold, or the check finds something", what)
 		}
 	}
 	makeIndex(t, path, 10)
@@ -143,7 +148,97 @@ func TestSummaryHoldsUntilAnEdit(t *testing.T) {
 	}
 }
 
-func ExampleSearcher_Summary() {
+// Reports say what the games say after random edits, whether the index keeps changes or
+// makes segments of them, and so does a search for games that are not deleted.
+func TestReportsAfterRandomEdits(t *testing.T) {
+	room, fewest := posindex.MostChanged, posindex.FewestSummarized
+	defer func() { posindex.MostChanged, posindex.FewestSummarized = room, fewest }()
+	posindex.FewestSummarized = 8
+	told, edits := 0, 12
+	if testing.Short() {
+		edits = 5
+	}
+	for seed := range 3 {
+		r := rand.New(rand.NewPCG(uint64(seed), 11))
+		posindex.MostChanged = []int64{room, 12000, 60000}[seed]
+		db := rapid.Custom(mixedDatabase).Example(seed)
+		path, _ := store(t, db)
+		makeIndex(t, path, 12)
+		asked := []board.Position{board.Start(), after(t, "e4"), after(t, "e4 c5"), after(t, "d4 Nf6"), after(t, "d4"), after(t, "e4 e5 Nf3")}
+		for n := range edits {
+			ed, err := write.Edit(context.Background(), path, write.EditOptions{AcceptLosses: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 1 + r.IntN(4) {
+				if err := editAtRandom(ed, db, r); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range asked {
+				if recalled(t, path, p) {
+					told++
+				}
+				with, err := search.Open(path, search.Options{Warn: func(err error) { t.Error(err) }})
+				if err != nil {
+					t.Fatal(err)
+				}
+				alive := search.And(search.Reached(p), search.Not(search.Deleted()))
+				count, err := with.Count(context.Background(), alive)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := find(t, path, alive, search.Options{NoBoosters: true}); !slices.Equal(count.IDs, want.IDs) || len(count.Plan.Boosters) == 0 {
+					t.Fatalf("edit %d: %v, want %v", n, count.IDs, want.IDs)
+				}
+				with.Close()
+			}
+			if checked(t, path) != 0 {
+				t.Fatalf("edit %d: the check finds something", n)
+			}
+		}
+	}
+	if t.Logf("%d reports were recalled", told); told < 3*edits {
+		t.Errorf("only %d reports were recalled", told)
+	}
+}
+
+// editAtRandom changes a record of a database, or adds one like another database's.
+func editAtRandom(ed *write.Editor, db *model.Database, r *rand.Rand) error {
+	id := model.RecordID(1 + r.IntN(ed.Count()))
+	like := db.List[r.IntN(len(db.List))]
+	h, err := ed.Header(id)
+	isText := err != nil
+	switch kind := r.IntN(8); {
+	case kind == 0:
+		return ed.Delete(id)
+	case kind == 1:
+		return ed.Undelete(id)
+	case kind == 2:
+		_, err := ed.Add(like, db.Entities())
+		return err
+	case isText || like.Game == nil:
+		return nil
+	case kind == 3:
+		h.WhiteElo, h.BlackElo, h.Result = like.Game.WhiteElo, uint16(r.IntN(2900)), like.Game.Result
+		return ed.SetHeader(id, h, nil)
+	case kind == 4:
+		h.Date = like.Game.Date
+		h.White, h.Black = h.Black, h.White
+		return ed.SetHeader(id, h, nil)
+	case kind == 5:
+		if h.White < 0 || h.Black < 0 || h.White == h.Black {
+			return nil
+		}
+		return ed.Players().Merge(h.White, h.Black)
+	}
+	return ed.Replace(id, model.Record{Game: like.Game}, db.Entities())
+}
+
+func ExampleSearcher_Report() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
 		panic(err)
@@ -156,7 +251,8 @@ func ExampleSearcher_Summary() {
 		panic(err)
 	}
 	defer s.Close()
-	if s.Summary(board.Start()) == nil { // there is no index, and three games are few
+	report, _, err := s.Report(context.Background(), board.Start(), nil, stats.ExploreOptions{})
+	if err == nil && report == nil { // all games have the position
 		os.Stdout.WriteString("the games are to be read\n")
 	}
 	// Output: the games are to be read

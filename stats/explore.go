@@ -48,9 +48,6 @@ type MoveReport struct {
 	// LineGames is how many games follow it to the end.
 	Line      string `json:"line"`
 	LineGames int    `json:"lineGames"`
-
-	best model.EntityID
-	line []model.Move
 }
 
 // PlayerReport is a player with the games in which he reached the position.
@@ -58,8 +55,6 @@ type PlayerReport struct {
 	Name  string `json:"name"`
 	Elo   int    `json:"elo,omitempty"` // the highest, 0 if not known
 	Score Tally  `json:"score"`
-
-	id model.EntityID
 }
 
 // RecentGame is a game that was played lately.
@@ -89,7 +84,8 @@ type ExploreOptions struct {
 // of all games; the lines from the position on are sorted in temporary files if
 // they are many.
 func Explore(ctx context.Context, src model.Source, position board.Position, opt ExploreOptions) (*Report, error) {
-	x := newExplorer(position, opt)
+	opt = opt.complete()
+	x := newExplorer(position, opt, mostKept{opt.Players, opt.Recent, 1})
 	defer x.lines.close()
 	for rec, err := range opt.records(ctx, src, model.WantMoves) {
 		if err != nil {
@@ -102,54 +98,94 @@ func Explore(ctx context.Context, src model.Source, position board.Position, opt
 			return nil, err
 		}
 	}
-	if _, err := x.finish(); err != nil {
+	s, err := x.summary()
+	if err != nil {
 		return nil, err
 	}
-	return x.name(src.Entities()), nil
+	return s.report(position, opt, src.Entities()), nil
 }
 
-// usualPlies is how long typical lines are.
-const usualPlies = 12
+// complete puts what is usual in place of zeros.
+func (opt ExploreOptions) complete() ExploreOptions {
+	opt.Players, opt.Recent, opt.Plies = cmp.Or(opt.Players, 5), cmp.Or(opt.Recent, 5), cmp.Or(opt.Plies, SummaryPlies)
+	return opt
+}
 
-// explorer makes a report.
+// mostKept is how many players of each side, how many of the last games, and how many
+// games of each move with the highest ratings are kept.
+type mostKept struct{ players, recent, best int }
+
+// explorer counts the games that reach a position.
 type explorer struct {
-	opt     ExploreOptions
-	want    board.Position
-	pieces  int
-	result  Report
-	moves   map[model.Move]*MoveReport
-	players [2]map[model.EntityID]*PlayerReport
-	recent  []recent
+	position
+	most    mostKept
+	score   Tally
+	years   yearCounts
+	ended   int
+	moves   map[model.Move]*playedMove
+	players [2]map[model.EntityID]*reachedPlayer
+	recent  []recentGame
 	lines   lineSorter
-	line    []model.Move
 }
 
-func newExplorer(want board.Position, opt ExploreOptions) *explorer {
-	opt.Players, opt.Recent, opt.Plies = cmp.Or(opt.Players, 5), cmp.Or(opt.Recent, 5), cmp.Or(opt.Plies, usualPlies)
-	x := &explorer{opt: opt, want: want, pieces: bits.OnesCount64(want.Occupied()), moves: map[model.Move]*MoveReport{}}
-	x.players = [2]map[model.EntityID]*PlayerReport{{}, {}}
+// playedMove is a move with its games.
+type playedMove struct {
+	score Tally
+	years yearCounts
+	best  []bestGame
+}
+
+// reachedPlayer is a player with his games: the highest rating, in how many it was that.
+type reachedPlayer struct {
+	elo, highest int
+	score        Tally
+}
+
+// yearCounts are how many games there are of each year; 0 is none.
+type yearCounts map[uint16]int
+
+func newExplorer(want board.Position, opt ExploreOptions, most mostKept) *explorer {
+	x := &explorer{position: newPosition(want, opt.Plies), most: most, years: yearCounts{}, moves: map[model.Move]*playedMove{}}
+	x.players = [2]map[model.EntityID]*reachedPlayer{{}, {}}
 	x.lines.tempDir = opt.TempDir
 	return x
 }
 
-// reached returns the last move before the position and whether it is reached.
-func (x *explorer) reached(g *model.Game) (node int, ok bool) {
-	p, err := board.New(g.Start)
+// position is one that games reach, with the lines behind it.
+type position struct {
+	want   board.Position
+	pieces int
+	plies  int // of lines
+	line   []model.Move
+}
+
+func newPosition(want board.Position, plies int) position {
+	return position{want: want, pieces: bits.OnesCount64(want.Occupied()), plies: plies}
+}
+
+// lineOf returns the line of a game behind the position, valid until the next call, and
+// whether the game counts: it reaches the position, and all of its moves can be read.
+func (p *position) lineOf(g *model.Game) (line []model.Move, ok bool) {
+	if g.MovesErr != nil {
+		return nil, false
+	}
+	at, err := board.New(g.Start)
 	if err != nil {
-		return 0, false
+		return nil, false
 	}
-	for node = model.NoNode; ; {
-		if same(&p, &x.want) {
-			return node, true
+	main := g.Moves.Nodes()[:g.Moves.MainLen()]
+	for !same(&at, &p.want) {
+		if len(main) == 0 || bits.OnesCount64(at.Occupied()) < p.pieces {
+			return nil, false
 		}
-		if bits.OnesCount64(p.Occupied()) < x.pieces {
-			return 0, false
-		}
-		if node = g.Moves.Main(node); node == model.NoNode {
-			return 0, false
-		}
-		p.Make(g.Moves.Move(node))
+		at.Make(main[0].Move)
+		main = main[1:]
 	}
+	p.line = p.line[:0]
+	for _, node := range main[:min(len(main), p.plies)] {
+		p.line = append(p.line, node.Move)
+	}
+	return p.line, true
 }
 
 // same reports whether two positions have the same pieces and side to move.
@@ -166,136 +202,68 @@ func same(p, q *board.Position) bool {
 	return true
 }
 
-// add takes a game if it reaches the position, and all of its moves can be read.
+// add takes a game if it counts.
 func (x *explorer) add(id model.RecordID, g *model.Game) error {
-	node, ok := x.reached(g)
-	if !ok || g.MovesErr != nil {
+	line, ok := x.lineOf(g)
+	if !ok {
 		return nil
 	}
 	h := &g.Header
-	x.result.Score.addGame(h, model.White)
-	if year := int(h.Date.Year); year != 0 {
-		x.result.LastYear = max(x.result.LastYear, year)
-		if x.result.FirstYear == 0 || year < x.result.FirstYear {
-			x.result.FirstYear = year
+	x.score.addGame(h, model.White)
+	x.years[h.Date.Year]++
+	for c, player := range playersOf(h) {
+		if player.id < 0 {
+			continue
 		}
+		p := x.players[c][player.id]
+		if p == nil {
+			p = &reachedPlayer{}
+			x.players[c][player.id] = p
+		}
+		if player.elo > p.elo {
+			p.elo, p.highest = player.elo, 0
+		}
+		if player.elo == p.elo {
+			p.highest++
+		}
+		p.score.addGame(h, model.Color(c))
 	}
-	x.meet(model.White, h.White, h.WhiteElo, h)
-	x.meet(model.Black, h.Black, h.BlackElo, h)
-	x.remember(id, h)
-	x.line = x.line[:0]
-	for n := g.Moves.Main(node); n != model.NoNode && len(x.line) < x.opt.Plies; n = g.Moves.Main(n) {
-		x.line = append(x.line, g.Moves.Move(n))
-	}
-	if len(x.line) == 0 {
-		x.result.Ended++
+	x.recent = insertTop(x.recent, recentOf(id, h), recentGame.compare, x.most.recent)
+	if len(line) == 0 {
+		x.ended++
 		return nil
 	}
-	x.play(x.line[0], h)
-	return x.lines.add(x.line)
-}
-
-// meet counts a game for one of its players.
-func (x *explorer) meet(c model.Color, id model.EntityID, elo uint16, h *model.Header) {
-	if id < 0 {
-		return
-	}
-	p := x.players[c][id]
-	if p == nil {
-		p = &PlayerReport{id: id}
-		x.players[c][id] = p
-	}
-	p.Elo = max(p.Elo, int(elo))
-	p.Score.addGame(h, c)
-}
-
-// play counts a game for its move.
-func (x *explorer) play(m model.Move, h *model.Header) {
-	r := x.moves[m]
-	if r == nil {
-		r = &MoveReport{Move: m, best: model.NoEntity}
-		x.moves[m] = r
+	m := x.moves[line[0]]
+	if m == nil {
+		m = &playedMove{years: yearCounts{}}
+		x.moves[line[0]] = m
 	}
 	side := x.want.Turn()
-	r.Score.addGame(h, side)
-	r.LastYear = max(r.LastYear, int(h.Date.Year))
-	player, elo := h.White, int(h.WhiteElo)
-	if side == model.Black {
-		player, elo = h.Black, int(h.BlackElo)
+	m.score.addGame(h, side)
+	m.years[h.Date.Year]++
+	if player := playersOf(h)[side]; player.elo > 0 {
+		m.best = insertTop(m.best, bestGame{id, player.elo, player.id}, bestGame.compare, x.most.best)
 	}
-	if elo > r.Elo {
-		r.best, r.Elo = player, elo
-	}
+	return x.lines.add(line)
 }
 
-// recent is one of the last games.
-type recent struct {
-	id model.RecordID
-	model.Header
+// ratedPlayer is a player of a game with his rating.
+type ratedPlayer struct {
+	id  model.EntityID
+	elo int
 }
 
-// remember keeps a game while it is one of the last.
-func (x *explorer) remember(id model.RecordID, h *model.Header) {
-	g := recent{id, *h}
-	g.Tags = nil
-	at, _ := slices.BinarySearchFunc(x.recent, g, func(a, b recent) int {
-		return cmp.Or(compareDates(b.Date, a.Date), cmp.Compare(b.elos(), a.elos()), cmp.Compare(a.id, b.id))
-	})
-	if at < x.opt.Recent {
-		x.recent = slices.Insert(x.recent, at, g)
-		x.recent = x.recent[:min(len(x.recent), x.opt.Recent)]
-	}
+// playersOf returns the players of a game by their colours.
+func playersOf(h *model.Header) [2]ratedPlayer {
+	return [2]ratedPlayer{{h.White, int(h.WhiteElo)}, {h.Black, int(h.BlackElo)}}
 }
 
-// elos is how strong a game is.
-func (g *recent) elos() int { return int(g.WhiteElo) + int(g.BlackElo) }
-
-// finish puts everything in order.
-func (x *explorer) finish() (*Report, error) {
-	r := &x.result
-	r.Moves = []MoveReport{}
-	typical, err := x.lines.typical()
-	if err != nil {
-		return nil, err
+// insertTop inserts one into a sorted list of so many at most.
+func insertTop[T any](list []T, one T, compare func(a, b T) int, most int) []T {
+	if len(list) == most && (most == 0 || compare(list[most-1], one) <= 0) {
+		return list
 	}
-	for m, move := range x.moves {
-		move.line, move.LineGames = typical[m].moves, typical[m].games
-		r.Moves = append(r.Moves, *move)
-	}
-	slices.SortFunc(r.Moves, func(a, b MoveReport) int {
-		return cmp.Or(cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.Move, b.Move))
-	})
-	for c, best := range []*[]PlayerReport{&r.BestWhite, &r.BestBlack} {
-		list := make([]PlayerReport, 0, len(x.players[c]))
-		for _, p := range x.players[c] {
-			list = append(list, *p)
-		}
-		slices.SortFunc(list, func(a, b PlayerReport) int {
-			return cmp.Or(cmp.Compare(b.Elo, a.Elo), cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.id, b.id))
-		})
-		*best = slices.Clone(list[:min(len(list), x.opt.Players)])
-	}
-	return r, nil
-}
-
-// name gives names to what is in order, and says moves in words.
-func (x *explorer) name(e *model.Entities) *Report {
-	r := &x.result
-	name := func(id model.EntityID) string { return e.Players.Value(id).String() }
-	for i := range r.Moves {
-		m := &r.Moves[i]
-		m.UCI, m.SAN, m.Line, m.Best = m.Move.String(), x.want.SAN(m.Move), FormatLine(x.want, m.line), name(m.best)
-	}
-	for _, best := range [2][]PlayerReport{r.BestWhite, r.BestBlack} {
-		for i := range best {
-			best[i].Name = name(best[i].id)
-		}
-	}
-	r.Recent = []RecentGame{}
-	for _, g := range x.recent {
-		r.Recent = append(r.Recent, RecentGame{
-			g.id, name(g.White), name(g.Black), g.WhiteElo, g.BlackElo, g.Result.String(), dateText(g.Date), e.Tournaments.Value(g.Tournament).Title,
-		})
-	}
-	return r
+	at, _ := slices.BinarySearchFunc(list, one, compare)
+	list = slices.Insert(list, at, one)
+	return list[:min(len(list), most)]
 }

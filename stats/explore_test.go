@@ -49,7 +49,10 @@ const sicilians = `[White "A"]
 `
 
 // position is where moves lead.
-func position(t *testing.T, moves string) board.Position {
+func position(t interface {
+	Helper()
+	Fatal(...any)
+}, moves string) board.Position {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {

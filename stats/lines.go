@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"cbkit/board"
@@ -52,43 +51,31 @@ func (s *lineSorter) close() {
 	}
 }
 
-// typicalLine is a line with how many games follow it to the end.
-type typicalLine struct {
-	moves []model.Move
-	games int
-}
-
-// branch is a beginning of lines that is being read: how many games it has, and
-// the best line behind it so far.
-type branch struct {
-	games int
-	best  []step
-}
-
-// step is a move with how many games have come that far.
-type step struct {
+// lineNode is a move of lines, with how many have come that far, and those behind it,
+// in their order.
+type lineNode struct {
 	move  model.Move
 	games int
+	next  []lineNode
 }
 
-// typical returns the typical line of each first move. A line ends where fewer
-// than a tenth of the move's games follow it.
-func (s *lineSorter) typical() (map[model.Move]typicalLine, error) {
-	all := map[model.Move]typicalLine{}
+// beginnings returns the beginnings of lines, by their first moves, of which each has so
+// many games at least as the function says for a first move.
+func (s *lineSorter) beginnings(least func(model.Move) int) (map[model.Move]lineNode, error) {
+	all := map[model.Move]lineNode{}
 	if s.sorter == nil {
 		return all, nil
 	}
-	var line []model.Move // the one read last
-	open := []branch{{}}  // of its beginnings: open[n] has n moves
+	var line []model.Move  // the one read last
+	few := 0               // of its first move
+	open := []lineNode{{}} // of its beginnings: open[n] has n moves
 	closeTo := func(depth int) {
 		for n := len(line); n > depth; n-- {
-			done, before := &open[n], &open[n-1]
-			if n == 1 {
-				all[line[0]] = asTypical(line[0], done)
-			} else if len(before.best) == 0 || done.games > before.best[0].games {
-				before.best = append(append(before.best[:0], step{line[n-1], done.games}), done.best...)
+			done, before := open[n], &open[n-1]
+			if done.move = line[n-1]; done.games >= few {
+				before.next = append(before.next, done)
 			}
-			done.games, done.best = 0, done.best[:0]
+			open[n] = lineNode{}
 		}
 		line = line[:depth]
 	}
@@ -104,15 +91,39 @@ func (s *lineSorter) typical() (map[model.Move]typicalLine, error) {
 		for at := 2 * common; at < len(record); at += 2 {
 			line = append(line, model.Move(binary.BigEndian.Uint16(record[at:])))
 			if len(open) <= len(line) {
-				open = append(open, branch{})
+				open = append(open, lineNode{})
 			}
+		}
+		if common == 0 {
+			few = least(line[0])
 		}
 		for n := 1; n <= len(line); n++ {
 			open[n].games++
 		}
 	}
 	closeTo(0)
+	for _, first := range open[0].next {
+		all[first.move] = first
+	}
 	return all, nil
+}
+
+// typical returns what is played most, move by move, of several the smallest, as far as
+// a tenth of the games follow it, and how many do so to the end.
+func (n *lineNode) typical() (line []model.Move, games int) {
+	line, games = []model.Move{n.move}, n.games
+	for at := n; ; {
+		var best *lineNode
+		for i := range at.next {
+			if best == nil || at.next[i].games > best.games {
+				best = &at.next[i]
+			}
+		}
+		if best == nil || 10*best.games < n.games {
+			return line, games
+		}
+		line, games, at = append(line, best.move), best.games, best
+	}
 }
 
 // FormatLine writes moves with their numbers: "1.e4 c5 2.Nf3".
@@ -132,17 +143,4 @@ func FormatLine(p board.Position, moves []model.Move) string {
 		p.Make(m)
 	}
 	return b.String()
-}
-
-// asTypical returns the line of a first move as far as enough games follow it.
-func asTypical(first model.Move, b *branch) typicalLine {
-	t := typicalLine{[]model.Move{first}, b.games}
-	for _, s := range b.best {
-		if 10*s.games < b.games {
-			break
-		}
-		t.moves, t.games = append(t.moves, s.move), s.games
-	}
-	t.moves = slices.Clip(t.moves)
-	return t
 }

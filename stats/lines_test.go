@@ -13,7 +13,7 @@ import (
 func TestTypicalLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		move := rapid.Custom(func(t *rapid.T) model.Move { return model.Move(rapid.IntRange(1, 3).Draw(t, "move")) })
-		lines := rapid.SliceOfN(rapid.SliceOfN(move, 1, 4), 0, 30).Draw(t, "lines")
+		lines := rapid.SliceOfN(rapid.SliceOfN(move, 1, 4), 0, 60).Draw(t, "lines")
 		var s lineSorter
 		defer s.close()
 		for _, line := range lines {
@@ -21,7 +21,9 @@ func TestTypicalLines(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, err := s.typical()
+		got, err := s.beginnings(func(first model.Move) int {
+			return rapid.IntRange(1, max(1, starting(lines, first)/10)).Draw(t, "least")
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,11 +36,22 @@ func TestTypicalLines(t *testing.T) {
 		}
 		for first := range starts {
 			want, games := naiveLine(lines, first)
-			if !slices.Equal(got[first].moves, want) || got[first].games != games {
-				t.Fatalf("%v: %v in %d games, want %v in %d", first, got[first].moves, got[first].games, want, games)
+			node := got[first]
+			if line, n := node.typical(); !slices.Equal(line, want) || n != games {
+				t.Fatalf("%v: %v in %d games, want %v in %d", first, line, n, want, games)
 			}
 		}
 	})
+}
+
+// starting returns how many lines begin with a move.
+func starting(lines [][]model.Move, first model.Move) (n int) {
+	for _, line := range lines {
+		if line[0] == first {
+			n++
+		}
+	}
+	return n
 }
 
 // naiveLine goes on with the move that most lines have, the smallest of several.

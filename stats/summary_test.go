@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,8 @@ import (
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/stats"
+
+	"pgregory.net/rapid"
 )
 
 // numbered is a database whose records are read by their numbers.
@@ -64,7 +67,7 @@ func TestRecallIsExplore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, ok := stats.Recall(kept, p, db.Entities(), opt)
+			got, ok := stats.Recall(kept, nil, nil, p, db.Entities(), opt)
 			if !ok {
 				continue
 			}
@@ -81,16 +84,98 @@ func TestRecallIsExplore(t *testing.T) {
 			}
 		}
 		for what, ask := range map[string]stats.ExploreOptions{"other lines": {Plies: 5}, "all games": {Recent: 400}} {
-			if r, ok := stats.Recall(kept, p, db.Entities(), ask); ok && (ask.Plies != 0 || r.Score.Games() > stats.SummaryMost) {
+			if r, ok := stats.Recall(kept, nil, nil, p, db.Entities(), ask); ok && (ask.Plies != 0 || r.Score.Games() > 2*stats.SummaryMost) {
 				t.Errorf("%q has %s", moves, what)
 			}
 		}
-		if _, ok := stats.Recall(kept, position(t, "e4 e6"), db.Entities(), stats.ExploreOptions{}); ok {
+		if _, ok := stats.Recall(kept, nil, nil, position(t, "e4 e6"), db.Entities(), stats.ExploreOptions{}); ok {
 			t.Errorf("%q is another position", moves)
 		}
 	}
 	if recalled < 15 {
 		t.Errorf("%d reports were recalled", recalled)
+	}
+}
+
+// A summary of games that have changed since is what Explore says of them now, or nothing.
+func TestRecallOfWhatHasChanged(t *testing.T) {
+	ctx := context.Background()
+	told, asked := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		moves := rapid.SampledFrom([]string{"", "e4", "e4 c5", "e4 c5 Nf3 d6", "Nf3 d5", "d4 Nf6 c4"}).Draw(t, "position")
+		games := rapid.SampledFrom([]int{30, 300, 900}).Draw(t, "games")
+		src, err := model.Load(ctx, bulk.New(bulk.Options{Games: games + 20, Seed: rapid.Uint64Range(1, 9).Draw(t, "seed")}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := position(t, moves)
+		fewNames := rapid.Bool().Draw(t, "few names")
+		for i := range src.List {
+			rec := &src.List[i]
+			rec.Deleted = i%13 == 5
+			if fewNames {
+				rec.Game.White, rec.Game.Black = rec.Game.White%11, rec.Game.Black%90
+				rec.Game.WhiteElo = 2000 + rec.Game.WhiteElo%3
+			}
+			if i%31 == 0 {
+				rec.Game.MovesErr = model.ErrCorrupt
+			}
+		}
+		db := &model.Database{Tables: src.Tables, List: slices.Clone(src.List[:games])}
+		kept, err := stats.Summarize(ctx, numbered{db}, numbered{db}.all(), p, stats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var was, is []model.Record
+		for _, at := range rapid.SliceOfNDistinct(rapid.IntRange(0, games-1), 0, rapid.SampledFrom([]int{1, 5, 20}).Draw(t, "most"), func(i int) int { return i }).Draw(t, "changed") {
+			was = append(was, db.List[at])
+			g := *db.List[at].Game
+			other := src.List[rapid.IntRange(0, games-1).Draw(t, "other")].Game
+			switch rapid.IntRange(0, 6).Draw(t, "edit") {
+			case 0:
+				db.List[at].Deleted = !db.List[at].Deleted
+			case 1:
+				g.WhiteElo, g.BlackElo = rapid.Uint16Range(0, 2900).Draw(t, "white"), other.BlackElo
+			case 2:
+				g.White, g.Black = other.White, other.White
+			case 3:
+				g.Date, g.Result = other.Date, other.Result
+			case 4:
+				g.Moves, g.MovesErr = other.Moves, other.MovesErr
+			case 5:
+				db.List[at] = model.Record{ID: db.List[at].ID, Text: &model.GuidingText{}}
+			}
+			if db.List[at].Game != nil {
+				db.List[at].Game = &g
+			}
+			is = append(is, db.List[at])
+		}
+		for _, rec := range src.List[games : games+rapid.IntRange(0, 20).Draw(t, "new")] {
+			db.List, is = append(db.List, rec), append(is, rec)
+		}
+		opt := stats.ExploreOptions{Players: rapid.IntRange(1, 22).Draw(t, "players"), Recent: rapid.IntRange(1, 22).Draw(t, "recent")}
+		want, err := stats.Explore(ctx, db, p, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked++
+		got, ok := stats.Recall(kept, was, is, p, db.Entities(), opt)
+		if !ok {
+			return
+		}
+		if told++; !reflect.DeepEqual(got, want) {
+			a, _ := json.Marshal(got)
+			b, _ := json.Marshal(want)
+			t.Fatalf("%s, want %s", a, b)
+		}
+		if len(is) > 0 {
+			if r, ok := stats.Recall(kept, append(was, is[len(is)-1]), is, p, db.Entities(), opt); ok && r == nil {
+				t.Fatal("no report")
+			}
+		}
+	})
+	if t.Logf("%d of %d reports were told", told, asked); told < asked/3 {
+		t.Error("too few were told")
 	}
 }
 
@@ -102,15 +187,16 @@ func FuzzRecall(f *testing.F) {
 		f.Fatalf("%s, then %s", kept, again)
 	}
 	f.Add(kept)
-	f.Add(bytes.Replace(kept, []byte(`"Line":[`), []byte(`"Line":[7,`), 1))
+	f.Add(bytes.Replace(kept, []byte(`"Lines":"`), []byte(`"Lines":"A`), 1))
+	f.Add(bytes.Replace(kept, []byte(`"Years":[`), []byte(`"Years":null,"Was":[`), 1))
 	f.Add(bytes.ReplaceAll(kept, []byte(`"ID":1`), []byte(`"ID":99`)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if r, ok := stats.Recall(b, p, db.Entities(), stats.ExploreOptions{}); ok && r == nil {
+		if r, ok := stats.Recall(b, db.List[:2], db.List[1:], p, db.Entities(), stats.ExploreOptions{}); ok && r == nil {
 			t.Error("no report")
 		}
 	})
 	want, err := stats.Explore(context.Background(), db, p, stats.ExploreOptions{})
-	if got, ok := stats.Recall(kept, p, db.Entities(), stats.ExploreOptions{}); err != nil || !ok || reflect.DeepEqual(got, want) != true {
+	if got, ok := stats.Recall(kept, nil, nil, p, db.Entities(), stats.ExploreOptions{}); err != nil || !ok || reflect.DeepEqual(got, want) != true {
 		f.Errorf("%+v, want %+v, %v", got, want, err)
 	}
 }
@@ -127,7 +213,7 @@ func ExampleSummarize() {
 		fmt.Println(err)
 		return
 	}
-	if report, ok := stats.Recall(kept, p, db.Entities(), stats.ExploreOptions{}); ok {
+	if report, ok := stats.Recall(kept, nil, nil, p, db.Entities(), stats.ExploreOptions{}); ok {
 		for _, m := range report.Moves {
 			fmt.Println(m.SAN, m.Score.Games(), m.Line)
 		}
@@ -143,7 +229,7 @@ func ExampleRecall() {
 		fmt.Println(err)
 		return
 	}
-	_, ok := stats.Recall([]byte("something else"), board.Start(), db.Entities(), stats.ExploreOptions{})
+	_, ok := stats.Recall([]byte("something else"), nil, nil, board.Start(), db.Entities(), stats.ExploreOptions{})
 	fmt.Println(ok)
 	// Output: false
 }

@@ -14,7 +14,8 @@ import (
 // indexBuilder makes the index of positions.
 type indexBuilder struct {
 	*posindex.Builder
-	file *blockFile
+	file       *blockFile
+	beginnings *posindex.Beginnings
 }
 
 // newIndexBuilder begins the index of positions.
@@ -27,9 +28,19 @@ func newIndexBuilder(out *boosterFiles, opt *BoosterOptions) (*indexBuilder, err
 	if err != nil {
 		return nil, err
 	}
-	return &indexBuilder{
-		posindex.NewBuilder(plies, posindex.DefaultMen, opt.Structures, extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}), file,
-	}, nil
+	where := extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}
+	b := &indexBuilder{Builder: posindex.NewBuilder(plies, posindex.DefaultMen, opt.Structures, where), file: file}
+	where.Memory = memory / 8
+	b.beginnings = posindex.NewBeginnings(where)
+	return b, nil
+}
+
+// add adds a record.
+func (b *indexBuilder) add(id model.RecordID, rec posindex.Record) error {
+	if err := b.beginnings.Add(rec.Game); err != nil {
+		return err
+	}
+	return b.Add(id, rec)
 }
 
 // close removes the temporary files; b may be nil. There is nothing to be done about
@@ -37,6 +48,7 @@ func newIndexBuilder(out *boosterFiles, opt *BoosterOptions) (*indexBuilder, err
 func (b *indexBuilder) close() {
 	if b != nil {
 		_ = b.Builder.Close()
+		_ = b.beginnings.Close()
 	}
 }
 
@@ -73,6 +85,9 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if len(ids) == 0 { // all are marked as deleted
+			continue
+		}
 		first, err := b.games.Record(ctx, ids[0], model.WantMoves)
 		if err != nil || first.Game == nil {
 			return cmp.Or(err, error(model.ErrChanged))
@@ -81,11 +96,15 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 		if !ok {
 			return model.ErrChanged
 		}
-		kept, err := stats.Summarize(ctx, b.games.(model.Numbered), ids, position, stats.Options{TempDir: temp})
+		games, err := b.index.beginnings.Behind(b.games.(posindex.Games), b.headers, &position, stats.SummaryPlies)
 		if err != nil {
 			return err
 		}
-		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept)); err != nil {
+		kept, err := stats.Summarize(ctx, games, ids, position, stats.Options{TempDir: temp})
+		if err != nil {
+			return err
+		}
+		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept, b.headers.Count)); err != nil {
 			return err
 		}
 	}

@@ -496,7 +496,7 @@ func (b *boosterBuild) pass(ctx context.Context) error {
 		}
 		refs, failed := b.add(ctx, r, rec.ID)
 		if failed == nil {
-			failed = b.addMoves(rec, err, refs.Text)
+			failed = b.addMoves(r, rec, err, refs.Text)
 		}
 		if failed != nil {
 			return failed
@@ -506,7 +506,7 @@ func (b *boosterBuild) pass(ctx context.Context) error {
 }
 
 // addMoves passes a game, or the error in its place, to the builders that need its moves.
-func (b *boosterBuild) addMoves(rec model.Record, err error, text bool) error {
+func (b *boosterBuild) addMoves(r *cbhdb.HeaderReader, rec model.Record, err error, text bool) error {
 	g, trace := rec.Game, cbh.GameTrace{}
 	if err == nil && g != nil {
 		err = g.MovesErr
@@ -517,11 +517,15 @@ func (b *boosterBuild) addMoves(rec model.Record, err error, text bool) error {
 		}
 		g = nil
 	}
-	if b.index != nil && !text {
-		if err != nil && b.traces == nil { // else it is reported below
+	if b.index != nil {
+		if err != nil && b.traces == nil && !text { // else it is reported below
 			b.reportUndecoded(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
 		}
-		if err := b.index.Add(rec.ID, g, false); err != nil {
+		h, err := r.At(rec.ID)
+		if err == nil {
+			err = b.index.add(rec.ID, posindex.Record{Game: g, Text: text, Deleted: h.Type().IsDeleted()})
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
@@ -142,5 +144,36 @@ func TestEditAppend(t *testing.T) {
 func TestEditNothing(t *testing.T) {
 	if _, err := write.Edit(context.Background(), filepath.Join(gen.Folder(t), "none.cbh"), write.EditOptions{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// Each game that comes has a creation stamp of its own, later than those before, whatever
+// the clock says: in one transaction, the next one and that of another editor.
+func TestEditStampsGoOn(t *testing.T) {
+	path := create(t, oneGame("first"), write.Options{})
+	for range 2 {
+		ed := edit(t, path)
+		for range 2 {
+			must(t, appendAll(ed, oneGame("next"), oneGame("another")))
+			must(t, ed.Commit())
+		}
+		must(t, ed.Close())
+	}
+	db := cbhdb.New(cbhdb.FilesOf(findFiles(t, path)))
+	defer db.Close()
+	headers, err := db.Reader(1 << 12)
+	must(t, err)
+	last := uint64(0)
+	for id := model.RecordID(1); id <= headers.Count(); id++ {
+		h, err := headers.At(id)
+		must(t, err)
+		stamp := cbh.DecodeExtRecord(h.Ext).Created
+		if stamp <= last {
+			t.Errorf("game %d has stamp %d after %d", id, stamp, last)
+		}
+		last = stamp
+	}
+	if headers.Count() != 9 {
+		t.Errorf("%d games", headers.Count())
 	}
 }

@@ -192,8 +192,9 @@ var errClosing = errors.New("closing")
 // Where there is little, the index of positions has no room for changes, and gets segments.
 func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind string, trial crashfs.Trial)) {
 	t.Helper()
-	room := posindex.MostChanged
-	defer func() { posindex.MostChanged = room }()
+	room, fewest := posindex.MostChanged, posindex.FewestSummarized
+	defer func() { posindex.MostChanged, posindex.FewestSummarized = room, fewest }()
+	posindex.FewestSummarized = 2
 	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
 		change := kindsOfEdits[kind]
 		if testing.Short() {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/journal"
@@ -104,13 +105,14 @@ func (s *state) committing() *ref {
 // fail lets one call of a commit fail, with its effect or without: the commit is done if
 // its error says so, else nothing is changed.
 func (s *state) fail() {
-	next := s.committing()
+	next, before := s.committing(), s.changed()
 	plan := rapid.SampledFrom([]func(*crashfs.FS, int){(*crashfs.FS).FailAt, (*crashfs.FS).CutAt}).Draw(s.t, "how it fails")
 	plan(s.disk, rapid.IntRange(0, 250).Draw(s.t, "call that fails"))
 	err := s.ed.Commit()
 	s.disk.Plan(nil)
+	done := err == nil || errors.Is(err, model.ErrCommitted)
 	switch {
-	case err == nil || errors.Is(err, model.ErrCommitted):
+	case done:
 		s.committed = next
 	case !errors.Is(err, crashfs.ErrInjected):
 		s.t.Fatalf("a call of a commit failed: %v", err)
@@ -122,8 +124,25 @@ func (s *state) fail() {
 		s.must("rollback after a failure", err)
 	}
 	s.now = s.committed.clone()
+	if !done && !s.changed().Equal(before) {
+		s.renewBoosters()
+	}
 	s.compare()
 }
+
+// changed is when the main file on the disk was changed.
+func (s *state) changed() time.Time {
+	s.t.Helper()
+	info, err := s.disk.Stat(filepath.Base(s.path))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return info.ModTime()
+}
+
+// renewBoosters makes the boosters anew after a commit was taken back: that makes the main
+// file newer, and a search goes by its time.
+func (s *state) renewBoosters() { s.outside("boosters", s.makeBoosters) }
 
 // crash stops the machine at a call of a commit. What was not synced is lost, or in part,
 // and the next editor finds the state before or that after it.
@@ -149,8 +168,7 @@ func (s *state) crash() {
 	}
 	s.now = s.committed.clone()
 	if interrupted != "" {
-		// What is taken back makes the main file newer, and a search goes by its time.
-		s.outside("boosters", s.makeBoosters)
+		s.renewBoosters()
 	}
 	s.compare()
 }

@@ -263,6 +263,33 @@ func pool(t *rapid.T, dir string, n int, titles bool) *model.Database {
 	return kept
 }
 
+// alone returns a record with tables of its own that have nothing but its entities, so
+// that the numbers of two records mean different ones.
+func alone(rec model.Record, from *model.Entities) (model.Record, *model.Entities) {
+	own := &model.Entities{}
+	rec = rec.Clone()
+	if g := rec.Game; g != nil {
+		g.White, g.Black = moved(g.White, &from.Players, &own.Players), moved(g.Black, &from.Players, &own.Players)
+		g.Tournament, g.Annotator = moved(g.Tournament, &from.Tournaments, &own.Tournaments), moved(g.Annotator, &from.Annotators, &own.Annotators)
+		g.Source, g.GameTitle = moved(g.Source, &from.Sources, &own.Sources), moved(g.GameTitle, &from.GameTitles, &own.GameTitles)
+		g.WhiteTeam, g.BlackTeam = moved(g.WhiteTeam, &from.Teams, &own.Teams), moved(g.BlackTeam, &from.Teams, &own.Teams)
+		return rec, own
+	}
+	g := rec.Text
+	g.Tournament, g.Annotator = moved(g.Tournament, &from.Tournaments, &own.Tournaments), moved(g.Annotator, &from.Annotators, &own.Annotators)
+	g.Source, g.GameTitle = moved(g.Source, &from.Sources, &own.Sources), moved(g.GameTitle, &from.GameTitles, &own.GameTitles)
+	return rec, own
+}
+
+// moved returns the number that an entity gets in another table.
+func moved[T comparable](id model.EntityID, from, to *model.Table[T]) model.EntityID {
+	v, ok := from.Get(id)
+	if !ok {
+		return model.NoEntity
+	}
+	return to.Intern(v)
+}
+
 // state is a database under change, with its model.
 type state struct {
 	t         *rapid.T
@@ -906,8 +933,9 @@ func (s *state) end() {
 // database is what a plain model says, and check finds nothing; after a call that failed
 // in a commit, or a crash there, it is what it was before or what it was to become.
 func TestEditScripts(t *testing.T) {
-	room := posindex.MostChanged
-	defer func() { posindex.MostChanged = room }()
+	room, fewest := posindex.MostChanged, posindex.FewestSummarized
+	defer func() { posindex.MostChanged, posindex.FewestSummarized = room, fewest }()
+	posindex.FewestSummarized = 1
 	dir := gen.Folder(t)
 	near := neighbours.Lay(t, filepath.Join(dir, "trip.cbh"), true)
 	rapid.Check(t, func(t *rapid.T) {
@@ -926,7 +954,7 @@ func TestEditScripts(t *testing.T) {
 			}
 		}
 		if rapid.Bool().Draw(t, "with an index") {
-			posindex.MostChanged = rapid.SampledFrom([]int64{0, 500, room}).Draw(t, "room for changes")
+			posindex.MostChanged = rapid.SampledFrom([]int64{0, 500, 8000, room}).Draw(t, "room for changes")
 			if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Jobs: 1, Positions: 6}); err != nil {
 				t.Fatal(err)
 			}
@@ -942,28 +970,35 @@ func TestEditScripts(t *testing.T) {
 
 var realScripts = flag.Int("edit.real", 10, "`number` of random scripts on each real database; of large ones it is a tenth")
 
-// The same on copies of real databases.
+// The same on copies of real databases, with the search boosters that they have or with
+// all, but for what renumbers records: findings that were there before name them.
 func TestEditScriptsOnRealDatabases(t *testing.T) {
-	for name, page := range map[string]string{"hedgehog": "1251", "mate2": "", "twic1134": ""} {
-		t.Run(name, func(outer *testing.T) {
+	for _, base := range []struct {
+		name, page string
+		titles     bool // its records have room for game titles
+		steps      int
+	}{
+		{"hedgehog", "1251", false, 15}, {"mate2", "", true, 15}, {"small", "", false, 40}, {"cbh_test", "", true, 40},
+		{"cbh_cbj_test", "", true, 40}, {"twic1134", "", true, 6},
+	} {
+		t.Run(base.name, func(outer *testing.T) {
 			t := outer
-			from := corpus.Path(t, "cbh/"+name)
+			from := corpus.Path(t, "cbh/"+base.name)
 			dir := gen.Folder(t)
 			n, runs := 0, *realScripts
+			if base.name == "twic1134" {
+				runs = max(runs/10, 1) // it is large
+			}
 			if testing.Short() {
-				if runs = 1; name != "mate2" {
+				if runs = 1; base.name == "hedgehog" || base.name == "twic1134" {
 					t.Skip("it is larger")
 				}
-			}
-			steps := 15
-			if name == "twic1134" {
-				runs, steps = max(runs/10, 1), 6 // it is large
 			}
 			rapid.Check(t, func(t *rapid.T) {
 				if n++; n > runs {
 					return // reading a real database again and again takes its time
 				}
-				records := pool(t, dir, 8, name != "hedgehog")
+				records := pool(t, dir, 8, base.titles)
 				sub := filepath.Join(dir, fmt.Sprint(n))
 				if err := os.CopyFS(sub, os.DirFS(from)); err != nil {
 					t.Fatal(err)
@@ -972,14 +1007,38 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 				if err != nil || len(list) != 1 {
 					t.Fatal(list, err)
 				}
+				if _, err := os.Stat(strings.TrimSuffix(list[0], ".cbh") + ".cbj"); err != nil {
+					complete(t, list[0])
+				}
+				if rapid.Bool().Draw(t, "with boosters") {
+					if _, err := write.Boosters(context.Background(), list[0], write.BoosterOptions{Jobs: 1}); err != nil {
+						t.Fatal(err)
+					}
+				}
 				near := neighbours.Lay(outer, list[0], true)
-				s := begin(t, list[0], page, records, near, false)
+				s := begin(t, list[0], base.page, records, near, false)
 				defer func() { _ = s.ed.Close() }()
-				s.play(steps)
+				s.play(base.steps)
 				if wrong := near.Wrong(sub); wrong != "" {
 					t.Fatal(wrong)
 				}
 			})
 		})
+	}
+}
+
+// complete adds a game to a database without a .cbj file, which it gets by that; teams
+// to which the file that is gone referred go too, of which the model knows nothing; so
+// may details of a source without a title, which the game has not.
+func complete(t *rapid.T, path string) {
+	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
+	if err == nil {
+		err = appendAll(ed, oneGame("Nobody"))
+	}
+	if err == nil {
+		err = errors.Join(ed.Commit(), ed.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

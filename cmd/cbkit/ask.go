@@ -17,7 +17,7 @@ type askFlags struct {
 }
 
 // ask opens a source of any kind, and lets do read it. What is wrong with its
-// records is told, as in all verbs.
+// records is reported, as in all verbs.
 func (env *environment) ask(verb, path string, flags askFlags, do func(model.Source, stats.Options) error) (err error) {
 	t := newTransfer(env, transferFlags{readFlags: flags.readFlags}, verb, target{})
 	if t.where, err = flags.condition(false); err != nil {
@@ -36,10 +36,10 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 		}
 	})
 	err = do(watched, stats.Options{OnError: t.onError})
-	if none := env.noneMet(); none != nil {
+	if none := env.checkMatches(); none != nil {
 		return none
 	}
-	for _, c := range env.chosen {
+	for _, c := range env.matching {
 		if err == nil {
 			env.reportAlso(c.Also(), flags.Quiet)
 		}

@@ -58,12 +58,12 @@ func (t *transfer) openWholeBook(path string) (read.Book, error) {
 		return nil, fmt.Errorf("%s: %w", path, errDamagedBook)
 	}
 	if damage != nil {
-		t.bookDamage = append(t.bookDamage, damage.Error())
+		t.reportedDamage = append(t.reportedDamage, damage.Error())
 	}
 	return book, nil
 }
 
-// errDamagedBook is the error of a book whose damage was told.
+// errDamagedBook is the error of a book whose damage was reported.
 var errDamagedBook = errors.New("the book is damaged; --keep-going takes what can be read")
 
 // bookProbeCmd is "cbkit book probe".
@@ -159,7 +159,7 @@ func (c *bookInfoCmd) Run(env *environment) error {
 	return nil
 }
 
-// bookFileRow tells of a file of a book.
+// bookFileRow describes a file of a book.
 func bookFileRow(f read.FileInfo) string {
 	return fmt.Sprintf("%-16s %12d  %s", f.Name, f.Size, f.What)
 }
@@ -175,7 +175,7 @@ type polyglotInfo struct {
 	Files     []read.FileInfo `json:"files"`
 }
 
-// polyglot tells of a Polyglot book, which is read as a whole.
+// polyglot describes a Polyglot book, which is read as a whole.
 func (c *bookInfoCmd) polyglot(env *environment, book *read.Polyglot) error {
 	scan, damage := book.Scan(env.ctx)
 	if damage != nil && !errors.Is(damage, model.ErrCorrupt) && !errors.Is(damage, model.ErrTruncated) {

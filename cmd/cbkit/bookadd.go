@@ -56,8 +56,8 @@ type bookChangeFlags struct {
 	waitFlag
 }
 
-// accounts reports whether the account of what was done is asked for.
-func (f bookChangeFlags) accounts() bool { return f.JSON }
+// printsOutcome implements [outcomePrinter].
+func (f bookChangeFlags) printsOutcome() bool { return f.JSON }
 
 // inPlaceOfChange says what to do with a book that is not changed in place.
 var inPlaceOfChange = map[string]string{
@@ -79,7 +79,7 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 	return w, nil
 }
 
-// change changes a book in one transaction, and tells what was done.
+// change changes a book in one transaction, and says what was done.
 func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error) error {
 	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.env.messages.lost, Wait: f.duration(), DryRun: f.DryRun})
 	if err != nil {
@@ -99,31 +99,21 @@ func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error)
 		return targetError(w.to.path, err)
 	}
 	w.env.making = ""
-	return f.printResult(w, result)
-}
-
-// printResult says what was done.
-func (f *bookChangeFlags) printResult(w *bookWriter, r ctgwrite.EditResult) error {
 	if !f.DryRun {
 		w.env.made(madeTarget{Path: mainFile(w.to.path), Format: formatBook})
 	}
-	if w.env.account(r, f.DryRun) || f.Quiet {
+	if w.env.setResult(result, f.DryRun) || f.Quiet {
 		return nil
 	}
 	verb := "changed"
 	if f.DryRun {
 		verb = "would change"
 	}
-	fmt.Fprintf(w.env.stderr, "%s: %s: %s\n", mainFile(w.to.path), verb, describeBookEdit(r))
+	fmt.Fprintf(w.env.stderr, "%s: %s: %s\n", mainFile(w.to.path), verb, countedWords([]countedWord{
+		{result.Games, inNumber(result.Games, "game") + " added"}, {result.Added, inNumber(result.Added, "position") + " added"},
+		{result.Changed, inNumber(result.Changed, "position") + " changed"}, {result.Removed, inNumber(result.Removed, "position") + " removed"},
+		{result.Pages, "more " + inNumber(result.Pages, "page")},
+	}))
 	w.env.messages.printLosses()
 	return nil
-}
-
-// describeBookEdit says in words what a transaction did to a book.
-func describeBookEdit(r ctgwrite.EditResult) string {
-	return countedWords([]countedWord{
-		{r.Games, inNumber(r.Games, "game") + " added"}, {r.Added, inNumber(r.Added, "position") + " added"},
-		{r.Changed, inNumber(r.Changed, "position") + " changed"}, {r.Removed, inNumber(r.Removed, "position") + " removed"},
-		{r.Pages, "more " + inNumber(r.Pages, "page")},
-	})
 }

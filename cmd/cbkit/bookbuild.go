@@ -51,14 +51,25 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	w.reading = w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
 	defer w.reading.done()
 	for _, source := range sources {
-		if err := c.addSource(w, builder, source); err != nil {
+		isCounts := false // positions that an engine has counted
+		if named(source) == formatParquet {
+			if isCounts, err = parquet.IsCounts(source); err != nil {
+				return plainError(err)
+			}
+		}
+		if isCounts {
+			err = c.addCounts(w, builder, source)
+		} else {
+			err = w.addGames(builder, source)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if err := w.env.noneMet(); err != nil || c.Player == "" {
+	if err := w.env.checkMatches(); err != nil || c.Player == "" {
 		return err
 	}
-	return w.picked.tell(w.env, w.flags.Quiet)
+	return w.picked.report(w.env, w.flags.Quiet)
 }
 
 // Run implements the verb.
@@ -162,21 +173,6 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		opt.Keep = w.picked.keep
 	}
 	return opt
-}
-
-// addSource adds the games of a source to a book, or the positions that an
-// engine has counted.
-func (c bookGamesFlags) addSource(w *bookWriter, builder *ctgwrite.Builder, source string) error {
-	if named(source) == formatParquet {
-		counted, err := parquet.IsCounts(source)
-		if err != nil {
-			return plainError(err)
-		}
-		if counted {
-			return c.addCounts(w, builder, source)
-		}
-	}
-	return w.addGames(builder, source)
 }
 
 // addCounts adds the rows of a table of counted positions.
@@ -287,13 +283,13 @@ func (p *pickedPlayers) leave(e *model.Entities) {
 	}
 }
 
-// tell says who they are if there are several, and fails if there is nobody.
-func (p *pickedPlayers) tell(env *environment, quiet bool) error {
+// report says who they are if there are several, and returns an error if there is none.
+func (p *pickedPlayers) report(env *environment, quiet bool) error {
 	switch n := len(p.players); {
 	case n == 0 && p.known:
 		return fmt.Errorf("--player: %s has no game here%s", p.name, optional(" as ", p.color))
 	case n == 0:
-		return fmt.Errorf("--player: %s", nobody("player", p.name, p.similar.Names()))
+		return fmt.Errorf("--player: %s", noSuchName("player", p.name, p.similar.Names()))
 	case n > 1 && !quiet:
 		fmt.Fprintf(env.stderr, "%q means %s\n", p.name, oneLine(fewNames(p.players, "players")))
 	}

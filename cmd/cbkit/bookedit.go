@@ -33,24 +33,90 @@ func (c *bookEditCmd) Run(env *environment) error {
 	if err != nil {
 		return usageError{err}
 	}
-	marks, err := c.marks()
-	if err == nil {
-		err = c.refuse(at, marks)
-	}
+	sign, err := parseSign("--mark", c.Mark)
 	if err != nil {
 		return usageError{err}
+	}
+	judgement, err := parseSign("--comment", c.Comment)
+	if err != nil {
+		return usageError{err}
+	}
+	isOfPosition := judgement != nil || c.Recommend != nil || c.Weight != nil
+	isMarked := sign != nil || isOfPosition
+	switch {
+	case c.Weight != nil && (*c.Weight < -125 || *c.Weight > 125):
+		return usageError{errors.New("--weight: the weight of a move is from -125 to 125")}
+	case !isMarked && !c.Delete:
+		return usageError{errors.New("book edit: say what to change, such as --mark '!' or --delete")}
+	case isMarked && c.Delete:
+		return usageError{errors.New("--delete takes away what the other flags would mark")}
+	case c.Unreached && !c.Delete:
+		return usageError{errors.New("--unreached goes with --delete")}
+	case sign != nil && !at.hasMove:
+		return usageError{errors.New("--mark is a sign of a move; name one behind the position")}
 	}
 	w, err := env.newBookEditor("book edit", c.Book, c.bookChangeFlags, readFlags{})
 	if err != nil {
 		return err
 	}
 	return c.change(w, func(ed *ctgwrite.Editor) error {
-		err := c.edit(env, ed, at, marks)
+		switch {
+		case c.Delete && at.hasMove:
+			err = ed.DropMove(at.position, at.move)
+		case c.Delete:
+			err = ed.Remove(env.ctx, at.position)
+		default:
+			if at.hasMove {
+				err = setSign(ed, at, sign)
+				at.position.Make(at.move)
+			}
+			if err == nil && isOfPosition {
+				err = c.setJudgement(ed, at.position, judgement)
+			}
+		}
+		if err == nil && c.Unreached {
+			_, err = ed.RemoveUnreached(env.ctx)
+		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", w.to.path, err)
 		}
 		return err
 	})
+}
+
+// setSign sets the sign of a move, unless it is nil. The move must be listed.
+func setSign(ed *ctgwrite.Editor, at bookPlace, sign *model.NAG) error {
+	e, err := ed.Lookup(at.position)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(e.Moves, func(b model.BookMove) bool { return b.Move == at.move })
+	switch {
+	case i < 0:
+		return fmt.Errorf("%w: the book has no %v in %s", model.ErrNoRecord, at.move, at.position.FEN())
+	case sign == nil:
+		return nil
+	}
+	e.Moves[i].Annotation = *sign
+	return ed.Put(e)
+}
+
+// setJudgement sets what belongs to a position. The judgement may be nil.
+func (c *bookEditCmd) setJudgement(ed *ctgwrite.Editor, p board.Position, judgement *model.NAG) error {
+	e, err := ed.Lookup(p)
+	if err != nil {
+		return err
+	}
+	if judgement != nil {
+		e.Stats.Commentary = *judgement
+	}
+	if c.Recommend != nil {
+		e.Stats.Recommendation = map[string]model.Recommendation{"main": model.MainMove, "avoid": model.AvoidMove}[*c.Recommend]
+	}
+	if c.Weight != nil {
+		e.Stats.Weight = *c.Weight
+	}
+	return ed.Put(e)
 }
 
 // bookPlace is a position and a move there, if one was given.
@@ -107,31 +173,6 @@ func parseBookMove(p *board.Position, word string) (model.Move, error) {
 	return m, err
 }
 
-// bookMarks are changes of what a user says about a position and a move.
-type bookMarks struct {
-	annotation, commentary *model.NAG
-	recommendation         *model.Recommendation
-	weight                 *int8
-}
-
-// marks reads the flags.
-func (c *bookEditCmd) marks() (m bookMarks, err error) {
-	if m.annotation, err = parseSign("--mark", c.Mark); err != nil {
-		return m, err
-	}
-	if m.commentary, err = parseSign("--comment", c.Comment); err != nil {
-		return m, err
-	}
-	if c.Recommend != nil {
-		r := map[string]model.Recommendation{"main": model.MainMove, "avoid": model.AvoidMove}[*c.Recommend]
-		m.recommendation = &r
-	}
-	if m.weight = c.Weight; c.Weight != nil && (*c.Weight < -125 || *c.Weight > 125) {
-		return m, errors.New("--weight: the weight of a move is from -125 to 125")
-	}
-	return m, nil
-}
-
 // parseSign reads the value of a flag that is a sign; nil stands for none given.
 func parseSign(flag string, value *string) (*model.NAG, error) {
 	if value == nil {
@@ -142,92 +183,4 @@ func parseSign(flag string, value *string) (*model.NAG, error) {
 		return nil, fmt.Errorf("%s %s: is no sign; write it like ! or $1, or none", flag, *value)
 	}
 	return &n, nil
-}
-
-// ofPosition reports whether something belongs to a position.
-func (m *bookMarks) ofPosition() bool {
-	return m.commentary != nil || m.recommendation != nil || m.weight != nil
-}
-
-// refuse returns an error if the flags say nothing, or contradict each other.
-func (c *bookEditCmd) refuse(at bookPlace, m bookMarks) error {
-	marks := m.annotation != nil || m.ofPosition()
-	switch {
-	case !marks && !c.Delete:
-		return errors.New("book edit: say what to change, such as --mark '!' or --delete")
-	case marks && c.Delete:
-		return errors.New("--delete takes away what the other flags would mark")
-	case c.Unreached && !c.Delete:
-		return errors.New("--unreached goes with --delete")
-	case m.annotation != nil && !at.hasMove:
-		return errors.New("--mark is a sign of a move; name one behind the position")
-	}
-	return nil
-}
-
-// edit makes the changes.
-func (c *bookEditCmd) edit(env *environment, ed *ctgwrite.Editor, at bookPlace, m bookMarks) error {
-	switch {
-	case c.Delete && at.hasMove:
-		if err := ed.DropMove(at.position, at.move); err != nil {
-			return err
-		}
-	case c.Delete:
-		if err := ed.Remove(env.ctx, at.position); err != nil {
-			return err
-		}
-	default:
-		return m.set(ed, at)
-	}
-	if !c.Unreached {
-		return nil
-	}
-	_, err := ed.RemoveUnreached(env.ctx)
-	return err
-}
-
-// set sets the marks of a place.
-func (m *bookMarks) set(ed *ctgwrite.Editor, at bookPlace) error {
-	if at.hasMove {
-		if err := m.setMove(ed, at.position, at.move); err != nil || !m.ofPosition() {
-			return err
-		}
-		at.position.Make(at.move)
-	}
-	e, err := ed.Lookup(at.position)
-	if err != nil {
-		return err
-	}
-	m.mark(&e.Stats)
-	return ed.Put(e)
-}
-
-// setMove sets the sign of a move, which must be listed.
-func (m *bookMarks) setMove(ed *ctgwrite.Editor, p board.Position, move model.Move) error {
-	e, err := ed.Lookup(p)
-	if err != nil {
-		return err
-	}
-	i := slices.IndexFunc(e.Moves, func(b model.BookMove) bool { return b.Move == move })
-	switch {
-	case i < 0:
-		return fmt.Errorf("%w: the book has no %v in %s", model.ErrNoRecord, move, p.FEN())
-	case m.annotation == nil:
-		return nil
-	}
-	e.Moves[i].Annotation = *m.annotation
-	return ed.Put(e)
-}
-
-// mark sets what belongs to a position.
-func (m *bookMarks) mark(s *model.BookStats) {
-	if m.commentary != nil {
-		s.Commentary = *m.commentary
-	}
-	if m.recommendation != nil {
-		s.Recommendation = *m.recommendation
-	}
-	if m.weight != nil {
-		s.Weight = *m.weight
-	}
 }

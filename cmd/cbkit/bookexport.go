@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"cbkit/ctgwrite"
@@ -54,11 +53,24 @@ func (c *bookExportCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	out, err := env.createText(c.Out, c.writeFlags)
+	out, err := env.createOutput(c.Out, c.writeFlags)
 	if err != nil {
 		return err
 	}
-	made, err := c.text(t, out, book, to.as, from)
+	startFrom(book, from)
+	var made bookExported
+	bar := newProgress(env.stderr, c.Quiet, book.Positions(), "book export", "positions")
+	if to.as == formatPGN {
+		made.Moves, err = ctgwrite.WritePGN(env.ctx, out, book, ctgwrite.PGNOptions{
+			From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
+		})
+		if errors.Is(err, ctgwrite.ErrTree) {
+			err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
+		}
+	} else if made.Entries, err = ctgwrite.WriteJSON(env.ctx, out, bar.entries(book, nil), t.onDamage()); err == nil {
+		made.Positions, err = t.positions(book, made.Entries)
+	}
+	bar.done()
 	if err == nil {
 		err = out.commit()
 	}
@@ -67,7 +79,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	}
 	env.making = ""
 	env.made(madeTarget{Path: c.Out})
-	if !env.account(made, false) && !c.Quiet {
+	if !env.setResult(made, false) && !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %s\n", c.Out, made)
 		env.messages.printLosses()
 	}
@@ -116,27 +128,6 @@ func (b bookExported) String() string {
 	return fmt.Sprintf("%s of %s", plural(b.Entries, "entry"), plural(b.Positions, "position"))
 }
 
-// text writes the entries of a book, or its tree, with a progress bar.
-func (c *bookExportCmd) text(t *transfer, out io.Writer, book read.Book, as format, from typed.Line) (made bookExported, err error) {
-	startFrom(book, from)
-	bar := newProgress(t.env.stderr, t.flags.Quiet, book.Positions(), "book export", "positions")
-	defer bar.done()
-	if as == formatPGN {
-		made.Moves, err = ctgwrite.WritePGN(t.env.ctx, out, book, ctgwrite.PGNOptions{
-			From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
-		})
-		if errors.Is(err, ctgwrite.ErrTree) {
-			err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
-		}
-		return made, err
-	}
-	made.Entries, err = ctgwrite.WriteJSON(t.env.ctx, out, bar.entries(book, nil), t.onDamage())
-	if err == nil {
-		made.Positions, err = t.positions(book, made.Entries)
-	}
-	return made, err
-}
-
 // positions returns how many positions a book has. Those of a Polyglot book that nothing
 // in it leads to are lost where positions are wanted.
 func (t *transfer) positions(book read.Book, reached int) (int, error) {
@@ -156,4 +147,64 @@ func (t *transfer) positions(book read.Book, reached int) (int, error) {
 		t.env.messages.lost(unreached)
 	}
 	return scan.Positions, nil
+}
+
+// bookMergeCmd is "cbkit book merge".
+type bookMergeCmd struct {
+	Books []string `arg:"" zip:"sources" help:"Books, then the book to make (.ctg or .bin)."`
+	bookWriteFlags
+	bookFlags
+}
+
+// Run implements the verb.
+func (c *bookMergeCmd) Run(env *environment) error {
+	if len(c.Books) < 3 {
+		return usageError{errors.New("book merge needs two books or more, and the book to make")}
+	}
+	names, target := c.Books[:len(c.Books)-1], c.Books[len(c.Books)-1]
+	w, err := env.newBookWriter("book merge", target, names, c.bookWriteFlags, c.transfer())
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	defer sparing()()
+	var books []read.Book
+	for _, name := range names {
+		book, err := w.openWholeBook(name)
+		if err != nil {
+			return err
+		}
+		defer book.Close()
+		books = append(books, book)
+	}
+	return w.writeBooks(books, 0, func(watched []model.Book) (ctgwrite.Result, error) {
+		return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
+	})
+}
+
+// bookPruneCmd is "cbkit book prune".
+type bookPruneCmd struct {
+	Book     string `arg:"" zip:"reads" help:"Book to read."`
+	Target   string `arg:"" help:"Book to make (.ctg or .bin)."`
+	MinGames count  `help:"Leave out positions with fewer games, of a Polyglot book, or for one, moves with a smaller weight." required:"" placeholder:"N"`
+	bookWriteFlags
+	bookFlags
+}
+
+// Run implements the verb.
+func (c *bookPruneCmd) Run(env *environment) error {
+	w, err := env.newBookWriter("book prune", c.Target, []string{c.Book}, c.bookWriteFlags, c.transfer())
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	defer sparing()()
+	book, err := w.openWholeBook(c.Book)
+	if err != nil {
+		return err
+	}
+	defer book.Close()
+	return w.writeBooks([]read.Book{book}, int(c.MinGames), func(watched []model.Book) (ctgwrite.Result, error) {
+		return ctgwrite.Prune(env.ctx, w.to.path, watched[0], int(c.MinGames), w.options())
+	})
 }

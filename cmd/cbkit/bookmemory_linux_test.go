@@ -53,7 +53,7 @@ func TestBookTellsWhatOccursOnce(t *testing.T) {
 		t.Skip("builds books of many games")
 	}
 	t.Chdir(gen.Folder(t))
-	save(t, "games.pgn", strings.Repeat("1. e4 *\n\n", tellingGames)+"1. d4 d5 *\n")
+	save(t, "games.pgn", strings.Repeat("1. e4 *\n\n", largeBookGames)+"1. d4 d5 *\n")
 	words := "50 % of the positions occur in one game; --min-games 2 leaves them out"
 	for _, book := range []string{"Book.ctg", "Book.bin"} {
 		if r := mustRun(t, "book", "build", "games.pgn", book); !strings.Contains(r.errOut, words) {
@@ -66,7 +66,7 @@ func TestBookTellsWhatOccursOnce(t *testing.T) {
 	if r := mustRun(t, "book", "build", "--min-games", "2", "games.pgn", "Often.ctg"); strings.Contains(r.errOut, "occur in one game") {
 		t.Errorf("--min-games 2: %s", r.errOut)
 	}
-	save(t, "fewer.pgn", strings.Repeat("1. e4 *\n\n", tellingGames-1)+"1. d4 d5 *\n")
+	save(t, "fewer.pgn", strings.Repeat("1. e4 *\n\n", largeBookGames-1)+"1. d4 d5 *\n")
 	if r := mustRun(t, "book", "build", "fewer.pgn", "Few.ctg"); strings.Contains(r.errOut, "occur in one game") {
 		t.Errorf("few games: %s", r.errOut)
 	}

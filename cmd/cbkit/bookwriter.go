@@ -32,7 +32,7 @@ func (f bookFlags) transfer() transferFlags {
 	return transferFlags{readFlags: readFlags{KeepGoing: f.KeepGoing}, writeFlags: f.writeFlags}
 }
 
-// onDamage tells of damage in a book and goes on, or ends the work.
+// onDamage returns what reports damage in a book and goes on; nil ends the work.
 func (t *transfer) onDamage() func(error) error {
 	if !t.flags.KeepGoing {
 		return nil
@@ -41,7 +41,7 @@ func (t *transfer) onDamage() func(error) error {
 		if ctxErr := t.env.ctx.Err(); ctxErr != nil {
 			return ctxErr
 		}
-		if !slices.Contains(t.bookDamage, err.Error()) {
+		if !slices.Contains(t.reportedDamage, err.Error()) {
 			t.env.damaged(err)
 		}
 		return nil
@@ -54,7 +54,7 @@ type bookWriter struct {
 	to       target
 	book     bookWriteFlags
 	claim    *ctgwrite.Claim // of a .ctg
-	out      *textFile       // of a .bin, nil when it is complete
+	out      *outputFile     // of a .bin, nil when it is complete
 	progress *progress
 	reading  *progress // of the sources
 	unfit    int       // entries whose figures contradict each other
@@ -75,7 +75,7 @@ func (env *environment) newBookWriter(verb, name string, sources []string, book 
 		return nil, err
 	}
 	if w.to.as == formatPolyglot {
-		w.out, err = env.createText(w.to.path, flags.writeFlags)
+		w.out, err = env.createOutput(w.to.path, flags.writeFlags)
 		env.making = w.to.path
 		return w, err
 	}
@@ -123,17 +123,6 @@ func (w *bookWriter) options() ctgwrite.Options {
 	}
 }
 
-// watch shows the positions of a book as they are read, and counts them, and those whose
-// figures contradict each other.
-func (w *bookWriter) watch(bar *progress, b model.Book, reached *int) model.Book {
-	return bar.entries(b, func(e *model.BookEntry) {
-		*reached++
-		if !e.Stats.Fits() {
-			w.unfit++
-		}
-	})
-}
-
 // bookMade says how large a book that was made is.
 type bookMade struct {
 	Positions int `json:"positions"`
@@ -164,7 +153,12 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
 		reached := make([]int, len(books))
 		for i, book := range books {
-			list[i] = w.watch(bar, book, &reached[i])
+			list[i] = bar.entries(book, func(e *model.BookEntry) {
+				reached[i]++
+				if !e.Stats.Fits() {
+					w.unfit++
+				}
+			})
 		}
 		result, err := do(list)
 		for i, book := range books {
@@ -176,7 +170,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 	})
 }
 
-// writeBin writes a Polyglot book and tells what was written.
+// writeBin writes a Polyglot book and says what was written.
 func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Report) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
 	n, err := ctgwrite.WritePolyglot(w.env.ctx, w.out, books, ctgwrite.PolyglotOptions{
@@ -192,24 +186,24 @@ func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Re
 	}
 	w.out, w.env.making = nil, ""
 	w.env.made(madeTarget{Path: w.to.path, Format: formatPolyglot})
-	if !w.env.account(binMade{n}, false) && !w.flags.Quiet {
+	if !w.env.setResult(binMade{n}, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s\n", w.to.path, plural(n, "move"))
 		w.env.messages.printLosses()
 	}
 	return nil
 }
 
-// tellingGames is how many games make a book of which most positions are of one game.
-const tellingGames = 100_000
+// largeBookGames is how many games make a book of which most positions are of one game.
+const largeBookGames = 100_000
 
 // reportOnce says how many positions of a book of many games have one game.
 func (w *bookWriter) reportOnce(r ctgwrite.Result) {
-	if r.Games > tellingGames && r.Once > 0 {
+	if r.Games > largeBookGames && r.Once > 0 {
 		fmt.Fprintf(w.env.stderr, "%d %% of the positions occur in one game; --min-games 2 leaves them out\n", r.Once*100/r.Positions)
 	}
 }
 
-// write writes the book with a progress bar and tells what was written.
+// write writes the book with a progress bar and says what was written.
 func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.Result, error)) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
 	result, err := do(bar)
@@ -226,7 +220,7 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 			"such as more wins than games\n", w.unfit)
 	}
 	w.env.made(madeTarget{Path: w.to.path, Format: formatBook, Games: new(result.Games)})
-	if !w.env.account(bookMade{result.Positions, result.Once, result.Pages}, false) && !w.flags.Quiet {
+	if !w.env.setResult(bookMade{result.Positions, result.Once, result.Pages}, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s of %s in %s\n",
 			w.to.path, plural(result.Positions, "position"), plural(result.Games, "game"), plural(result.Pages, "page"))
 		w.reportOnce(result)

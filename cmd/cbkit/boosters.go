@@ -28,8 +28,8 @@ type boostersCmd struct {
 	waitFlag
 }
 
-// accounts reports whether the account of what was made is asked for.
-func (c *boostersCmd) accounts() bool { return c.JSON && !c.Check }
+// printsOutcome implements [outcomePrinter].
+func (c *boostersCmd) printsOutcome() bool { return c.JSON && !c.Check }
 
 // Run implements the verb.
 func (c *boostersCmd) Run(env *environment) error {
@@ -56,7 +56,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	for _, name := range result.Files {
 		env.made(madeTarget{Path: filepath.Join(filepath.Dir(c.DB), name)})
 	}
-	if !env.account(result, false) {
+	if !env.setResult(result, false) {
 		_, err = fmt.Fprintf(env.text, "%s: %s\n", strings.Join(result.Files, " "), plural(result.Records, "record"))
 	}
 	for _, s := range result.Skipped {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/check"
 	"cbkit/internal/dbfile"
 )
@@ -32,6 +33,11 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 		opt.CodePage = string(f.Codepage)
 	}
 	return opt, bar.done
+}
+
+// archiveOptions are those of opening an archive to judge it.
+func (f *checkFlags) archiveOptions() lib.Options {
+	return lib.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs), KeepGoing: true}
 }
 
 // checkCmd is "cbkit check".
@@ -80,7 +86,7 @@ func (c *checkCmd) one(env *environment) error {
 	case c.Repair || c.DryRun || c.Wait > 0:
 		return c.repair(env, as)
 	case as == formatArchive:
-		return c.runArchive(env)
+		return c.archive(env)
 	}
 	return c.run(env, as)
 }
@@ -106,9 +112,51 @@ func (c *checkCmd) run(env *environment, as format) error {
 	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options) *check.Check { return begin(env.ctx, c.Path, opt) }, nil)
 }
 
+// archive checks an archive and, where it is sound, the databases in it, or the
+// one that is named.
+func (c *checkCmd) archive(env *environment) error {
+	file, inside, _ := lib.SplitArchive(c.Path)
+	a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	names, damaged := a.Databases(), false
+	if inside != "" {
+		names = []string{inside}
+	}
+	err = c.examine(env, file, "block", func(opt check.Options) *check.Check {
+		opt.Files = nil // those are of databases
+		opt.Verify = opt.Verify && inside == ""
+		return check.Archive(env.ctx, a, opt)
+	}, &damaged)
+	wrong := errors.Is(err, errReported)
+	if wrong && damaged && len(names) > 0 {
+		fmt.Fprintf(env.stderr, "cbkit: %s: is damaged, so %s was not checked\n", file, strings.Join(names, ", "))
+	}
+	if damaged || err != nil && !wrong {
+		return err
+	}
+	for _, name := range names {
+		err := c.examine(env, file+":"+name, "record", func(opt check.Options) *check.Check {
+			opt.FS = a.FS()
+			return check.Database(env.ctx, name, opt)
+		}, nil)
+		if errors.Is(err, errReported) {
+			wrong = true
+		} else if err != nil {
+			return err
+		}
+	}
+	if wrong {
+		return errReported
+	}
+	return nil
+}
+
 // examine makes a check and prints what it finds about a database: findings and
 // their summary with the unit of its records, and the report of a verification if
-// there is one. An archive that is damaged, which damaged tells, has none.
+// there is one. An archive that is damaged has none, and sets *damaged.
 func (c *checkCmd) examine(env *environment, name, unit string, begin func(check.Options) *check.Check, damaged *bool) error {
 	opt, done := c.options(env, "check")
 	found := findings{check: c, env: env, unit: unit}
@@ -138,7 +186,14 @@ func (c *checkCmd) examine(env *environment, name, unit string, begin func(check
 		*damaged, report = true, check.Report{}
 	}
 	if len(report.Files) > 0 {
-		if err := c.printReport(env, &report); err != nil {
+		if c.JSON {
+			err = jsonEncoder(env.stdout).Encode(struct {
+				Verify *check.Report `json:"verify"`
+			}{&report})
+		} else {
+			err = printVerified(env.text, &report)
+		}
+		if err != nil {
 			return err
 		}
 		err = verifyError(env.stderr, &report)
@@ -147,16 +202,6 @@ func (c *checkCmd) examine(env *environment, name, unit string, begin func(check
 		err = errReported
 	}
 	return err
-}
-
-// printReport writes the report of a verification behind the summary.
-func (c *checkCmd) printReport(env *environment, report *check.Report) error {
-	if c.JSON {
-		return jsonEncoder(env.stdout).Encode(struct {
-			Verify *check.Report `json:"verify"`
-		}{report})
-	}
-	return printVerified(env.text, report)
 }
 
 // findings are those of one database, grouped by what is alike.
@@ -177,10 +222,10 @@ type alike struct {
 	count    int
 }
 
-// hidesGames are the codes of damage to a whole file that nobody can read games past.
+// hidesGames are the codes of damage to a whole file past which no game can be read.
 var hidesGames = map[string]bool{"missing-file": true, "unreadable-file": true, "bad-header": true, "cut-file": true}
 
-// mostBad is how many records with errors are told apart.
+// mostBad is how many records with errors are counted.
 const mostBad = 1 << 20
 
 // recordFiles are the files in which a record is a game or text.
@@ -316,11 +361,26 @@ type verifyCmd struct {
 // Run implements the verb.
 func (c *verifyCmd) Run(env *environment) error {
 	verify := check.Verify
-	if formatOf(c.DB) == formatSimple {
+	switch formatOf(c.DB) {
+	case formatSimple:
 		verify = check.VerifySimple
-	}
-	if formatOf(c.DB) == formatArchive {
-		verify = c.verifyArchive(env)
+	case formatArchive: // the whole of it, or a database that is named in it
+		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
+			file, inside, _ := lib.SplitArchive(name)
+			a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
+			if err != nil {
+				return check.Report{}, err
+			}
+			defer a.Close()
+			if inside != "" {
+				opt.FS = a.FS()
+				return check.Verify(ctx, inside, opt)
+			}
+			if len(opt.Files) > 0 {
+				return check.Report{}, usageError{fmt.Errorf("--files: an archive is verified as a whole; %s:NAME.cbh is a database in it", file)}
+			}
+			return check.VerifyArchive(ctx, a, opt)
+		}
 	}
 	opt, done := c.options(env, "verify")
 	report, err := verify(env.ctx, c.DB, opt)
@@ -378,8 +438,19 @@ func printVerified(w io.Writer, report *check.Report) error {
 			}
 		}
 		var b strings.Builder
-		for _, l := range f.Listed {
-			verifyCase(&b, &l)
+		for _, l := range f.Listed { // "kept: text 3 at 0x4b3 (text): stored as UTF-8 though the code page holds it"
+			fmt.Fprintf(&b, "    %s: %s", l.Outcome, l.Part)
+			if l.Record >= 0 {
+				fmt.Fprintf(&b, " %d", l.Record)
+			}
+			fmt.Fprintf(&b, " at 0x%x", l.Offset)
+			if l.Field != "" {
+				fmt.Fprintf(&b, " (%s)", l.Field)
+			}
+			if l.Message != "" {
+				fmt.Fprintf(&b, ": %s", l.Message)
+			}
+			b.WriteByte('\n')
 		}
 		if f.Unlisted > 0 {
 			fmt.Fprintf(&b, "    and %d more (--max -1 lists all)\n", f.Unlisted)
@@ -400,21 +471,4 @@ func verifyRow(name string, t *check.Tally) []string {
 		name, fmt.Sprint(t.Records), fmt.Sprint(t.Bytes), fmt.Sprint(t.Exact), fmt.Sprint(t.Kept), fmt.Sprint(t.Trash),
 		fmt.Sprint(t.Different), fmt.Sprint(t.Unsupported),
 	}
-}
-
-// verifyCase writes one line, such as
-// "kept: text 3 at 0x4b3 (text): stored as UTF-8 though the code page holds it".
-func verifyCase(b *strings.Builder, c *check.Case) {
-	fmt.Fprintf(b, "    %s: %s", c.Outcome, c.Part)
-	if c.Record >= 0 {
-		fmt.Fprintf(b, " %d", c.Record)
-	}
-	fmt.Fprintf(b, " at 0x%x", c.Offset)
-	if c.Field != "" {
-		fmt.Fprintf(b, " (%s)", c.Field)
-	}
-	if c.Message != "" {
-		fmt.Fprintf(b, ": %s", c.Message)
-	}
-	b.WriteByte('\n')
 }

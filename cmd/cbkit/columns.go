@@ -100,7 +100,21 @@ const noColumn = -1
 // layOut fits columns whose values need so many cells into lines.
 func layOut(columns []column, need []int, line int) layout {
 	l := layout{columns: columns, widths: slices.Clone(need), line: line}
-	for l.sum(goodWidth) > line && l.leaveOut() {
+	for l.sum(goodWidth) > line {
+		rank := 0
+		for i, c := range columns {
+			if l.widths[i] != noColumn {
+				rank = max(rank, c.rank)
+			}
+		}
+		if rank == 0 {
+			break
+		}
+		for i, c := range columns {
+			if c.rank == rank {
+				l.widths[i] = noColumn
+			}
+		}
 	}
 	l.bend()
 	return l
@@ -122,22 +136,6 @@ func (l *layout) sum(bent int) int {
 		gap = l.columns[i].gap()
 	}
 	return sum
-}
-
-// leaveOut leaves out the columns of the highest rank that are still there.
-func (l *layout) leaveOut() bool {
-	rank := 0
-	for i, c := range l.columns {
-		if l.widths[i] != noColumn {
-			rank = max(rank, c.rank)
-		}
-	}
-	for i, c := range l.columns {
-		if c.rank == rank && rank > 0 {
-			l.widths[i] = noColumn
-		}
-	}
-	return rank > 0
 }
 
 // bend gives the columns that give way what the others leave: as much as it takes to
@@ -166,16 +164,6 @@ func (l *layout) has(rank int) bool {
 		}
 	}
 	return false
-}
-
-// leftOut are the titles of the columns that are not there.
-func (l *layout) leftOut() (titles []string) {
-	for i, c := range l.columns {
-		if l.widths[i] == noColumn {
-			titles = append(titles, c.title)
-		}
-	}
-	return titles
 }
 
 // appendRow appends a line with the values of a row.
@@ -244,20 +232,22 @@ func needed(columns []column, rows [][]string) []int {
 // printColumns prints a table that fits into the lines of a stream, with as wide
 // columns as its values need, counted in the cells of a terminal.
 func printColumns(w io.Writer, columns []column, rows [][]string) error {
-	_, err := printFitting(w, columns, rows)
-	return err
-}
-
-// printFitting prints a table and returns how it stands.
-func printFitting(w io.Writer, columns []column, rows [][]string) (layout, error) {
 	l := layOut(columns, needed(columns, rows), widthOf(w))
 	out := bufio.NewWriter(w)
-	line := func(cells []string) { _, _ = out.Write(l.appendRow(nil, cells)) } // Flush tells
+	line := func(cells []string) { _, _ = out.Write(l.appendRow(nil, cells)) } // Flush returns the error
 	line(titlesOf(columns))
 	for _, row := range rows {
 		line(row)
 	}
-	return l, out.Flush()
+	return out.Flush()
+}
+
+// limited returns the first of a list, as many as a limit says; 0 is no limit.
+func limited[T any](list []T, limit count) []T {
+	if limit == 0 {
+		return list
+	}
+	return list[:min(len(list), int(limit))]
 }
 
 // wrapped breaks a line of words at blanks, so that it fits into the lines of a stream.
@@ -398,11 +388,7 @@ func newGameTable(w io.Writer, more ...column) *gameTable {
 
 // terminalOf returns the terminal that a stream of the program ends in.
 func terminalOf(w io.Writer) (*os.File, bool) {
-	w = behind(w)
-	if checked, ok := w.(*checkedWriter); ok {
-		w = checked.to
-	}
-	file, ok := w.(*os.File)
+	file, ok := behind(w).(*os.File)
 	return file, ok && term.IsTerminal(int(file.Fd()))
 }
 
@@ -521,18 +507,4 @@ func (t *gameTable) appendCells(dst []byte, line tableLine) []byte {
 		dst = append(dst[:len(dst)-1], usualText+"\n"...)
 	}
 	return dst
-}
-
-// counted says how many were found.
-func counted(n int) string { return strconv.Itoa(n) + " found" }
-
-// shownOf says how many of them are shown.
-func shownOf(n int) string { return strconv.Itoa(n) + " shown" }
-
-// firstFew are as many as are shown: all with a limit of 0.
-func firstFew[T any](list []T, limit count) []T {
-	if limit == 0 {
-		return list
-	}
-	return list[:min(len(list), int(limit))]
 }

@@ -19,31 +19,31 @@ type compactCmd struct {
 	waitFlag
 }
 
-// accounts reports whether the account of what was done is asked for.
-func (c *compactCmd) accounts() bool { return c.JSON }
+// printsOutcome implements [outcomePrinter].
+func (c *compactCmd) printsOutcome() bool { return c.JSON }
 
 // Run implements the verb.
 func (c *compactCmd) Run(env *environment) error {
-	t := &transfer{env: env, verb: "compact", to: formatChessBase}
 	if c.Purge {
 		// The names of both databases are in memory: better some more collections
 		// than that again.
 		defer debug.SetGCPercent(debug.SetGCPercent(40))
 	}
+	var replaced model.Replacement
 	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
 	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{
-		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: t.env.messages.lost, Damage: env.damaged, Wait: c.duration(),
-		Progress: bar.set, OnReplace: func(r model.Replacement) { t.replaced = r },
+		Purge: c.Purge, DryRun: c.DryRun, CodePage: string(c.Codepage), Report: env.messages.lost, Damage: env.damaged, Wait: c.duration(),
+		Progress: bar.set, OnReplace: func(r model.Replacement) { replaced = r },
 	})
 	bar.done()
-	env.reportReplaced(mainFile(c.DB))(t.replaced)
+	env.reportReplaced(mainFile(c.DB))(replaced)
 	if err = env.done(err); err != nil {
 		return targetError(mainFile(c.DB), err)
 	}
 	if !c.DryRun {
 		env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(r.Records)})
 	}
-	if env.account(r, c.DryRun) || c.Quiet {
+	if env.setResult(r, c.DryRun) || c.Quiet {
 		return nil
 	}
 	verb := "compacted"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	lib "cbkit"
 	"cbkit/internal/dbfile"
@@ -47,19 +48,20 @@ type transfer struct {
 	where   search.Condition // what records must meet, nil for all
 	written int              // records in the target
 	bar     *progress        // one of several targets together, nil for one of its own
-	note    string           // what else to say in the summary
-	result  any              // what else to say as JSON
-	mute    muting           // what of records is told elsewhere
-	// refuse turns the error of a record into one of the whole, nil for none.
-	refuse func(*transfer, error) error
-	called string // what the summary calls the target, which is only a step on the way there
-	// replaced is what became of the files of an old database.
-	replaced   model.Replacement
-	temp       string   // the folder of temporary files; "" is the system's
-	bookDamage []string // that was told when books were opened
+	mute    muting           // what of records is reported elsewhere
+	temp    string           // the folder of temporary files; "" is the system's
+	// onPut, if not nil, is given the error of each record that was put, nil where there is
+	// none, and returns that with which the work ends.
+	onPut          func(error) error
+	reportedDamage []string // of books, when they were opened
+
+	// For the summary:
+	finalName string // the name of the target, where what is written is a step on the way there
+	remark    string // stands behind the number of records
+	counts    any    // what the verb itself counts, as JSON
 }
 
-// muting is what a transfer does not tell of records, because it is told elsewhere.
+// muting is what a transfer does not report of records, because it is reported elsewhere.
 type muting uint8
 
 const (
@@ -71,8 +73,7 @@ const (
 // newTransfer begins a run that makes a target.
 func newTransfer(env *environment, flags transferFlags, verb string, to target) *transfer {
 	env.making = to.path
-	t := &transfer{env: env, flags: flags, verb: verb, to: to.as, temp: tempFolder(to.path)}
-	return t
+	return &transfer{env: env, flags: flags, verb: verb, to: to.as, temp: tempFolder(to.path)}
 }
 
 // convertCmd is "cbkit convert".
@@ -107,7 +108,7 @@ func (c *convertCmd) Run(env *environment) error {
 		return err
 	}
 	if to.as == formatPGN && !c.Plain {
-		t.note = "lossless PGN; --plain for other programs"
+		t.remark = "lossless PGN; --plain for other programs"
 	}
 	err = t.run(src, to, outputOptions{purge: c.Purge, deleted: c.Deleted, fresh: c.Fresh, plain: c.Plain, pgnFlags: c.pgnFlags, target: c.targetFlags})
 	if err != nil || !c.Check {
@@ -152,22 +153,36 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		return err
 	}
 	sink := &transferSink{t: t, path: to.path, source: src.name}
-	save := t.save
-	if to.as == formatParquet {
-		save = t.saveTables
-	}
-	err := save(sink, src, to, opt)
-	t.env.reportReplaced(to.path)(t.replaced)
-	if err != nil {
+	if err := t.save(sink, src, to, opt); err != nil {
 		return err
 	}
 	t.env.making = ""
 	t.written = sink.Written()
-	if t.called == "" {
+	if t.finalName == "" {
 		t.env.made(madeTarget{Path: to.path, Format: to.as, Records: new(t.written), Games: new(t.written - sink.texts)})
 	}
-	t.summary(to.path, wrote(sink.output))
-	t.reportLayout(to.path, sink.output, opt.target.Layout)
+	written := plural(t.written, "record")
+	made := sink.output
+	if file, ok := made.(*fileSink); ok {
+		made = file.output
+	}
+	switch made := made.(type) {
+	case *parquet.Writer:
+		var rows []string
+		for _, table := range [...]parquet.Table{parquet.Games, parquet.Positions} {
+			if n, ok := made.Rows(table); ok {
+				rows = append(rows, fmt.Sprintf("%d %s", n, table))
+			}
+		}
+		t.summary(to.path, strings.Join(rows, ", "))
+	case *write.SimpleCreator:
+		t.summary(to.path, written)
+		if opt.target.Layout == "" && made.Layout() == write.SimpleV1 && !t.flags.Quiet {
+			fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", to.path)
+		}
+	default:
+		t.summary(to.path, written)
+	}
 	if to.as == formatChessBase && !t.flags.Quiet {
 		t.env.reportIndexLeft(src.name, to.path)
 	}
@@ -177,20 +192,35 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	return nil
 }
 
-// tellIndexLeft says that the index of positions of a database does not go along.
+// reportIndexLeft says that the index of positions of a database does not go along.
 func (env *environment) reportIndexLeft(db, to string) {
 	if set, err := read.FindFiles(db); err == nil && set.Has(dbfile.PositionsExt) {
 		fmt.Fprintf(env.stderr, "%s stays behind; cbkit boosters --positions makes one of %s\n", set.Name(dbfile.PositionsExt), to)
 	}
 }
 
-// save saves the source.
-func (t *transfer) save(sink *transferSink, src *input, to target, opt outputOptions) error {
+// save saves the source, and sets the output of the sink.
+func (t *transfer) save(sink *transferSink, src *input, to target, opt outputOptions) (err error) {
+	if to.as == formatParquet {
+		if sink.output, err = t.createTables(to, *opt.tables); err != nil {
+			return err
+		}
+	}
 	save, done, err := t.saveOptions(src, to, opt)
 	if err != nil {
 		return err
 	}
-	defer done()
+	var replaced model.Replacement
+	save.OnReplace = func(r model.Replacement) { replaced = r }
+	defer func() {
+		done()
+		t.env.reportReplaced(to.path)(replaced)
+	}()
+	if to.as == formatParquet {
+		return model.Copy(t.env.ctx, sink, src.Source, model.CopyOptions{
+			From: save.From, To: save.To, Keep: save.Keep, OnError: save.OnError, Progress: save.Progress, SkipPreflight: save.KeepGoing,
+		})
+	}
 	var stream *outStream
 	if to.as.IsText() {
 		if stream, err = t.env.openStream(to.path); err != nil {
@@ -225,8 +255,7 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 	t.env.messages.losses.plain = opt.plain && to.as == formatPGN
 	save = lib.SaveOptions{
 		Format: to.as, Force: t.flags.Force, Wait: t.flags.duration(), Now: t.env.now, Folder: opt.folder,
-		OnReplace: func(r model.Replacement) { t.replaced = r },
-		Report:    t.reportLoss, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
+		Report: t.reportLoss, CodePage: cmp.Or(string(t.flags.Codepage), src.page),
 		Plain: opt.plain, Roster: opt.roster, Deleted: opt.deleted, Fresh: opt.fresh, Chess960: opt.target.Chess960,
 		OnError: t.onError, KeepGoing: t.flags.KeepGoing || t.games != nil, // of chosen games alone
 		Progress: func(model.RecordID) { bar.step() },
@@ -295,8 +324,8 @@ func (s *transferSink) Put(rec model.Record) error {
 	if rec.Text != nil {
 		s.texts += s.Written() - before
 	}
-	if s.t.refuse != nil {
-		err = s.t.refuse(s.t, err)
+	if s.t.onPut != nil {
+		err = s.t.onPut(err)
 	}
 	return targetError(s.path, err)
 }
@@ -316,7 +345,7 @@ func (s *transferSink) Commit() error {
 		case s.t.verb == "find":
 			return errNothingFound
 		case s.t.where != nil:
-			return s.t.env.noneMet()
+			return s.t.env.checkMatches()
 		}
 	}
 	return targetError(s.path, s.t.env.done(s.output.Commit()))
@@ -325,23 +354,23 @@ func (s *transferSink) Commit() error {
 // Abort implements [model.Sink].
 func (s *transferSink) Abort() error { return targetError(s.path, s.output.Abort()) }
 
-// output is a sink that tells what came out.
+// output is a sink that counts what came out.
 type output interface {
 	model.Sink
 	model.Counter
 }
 
-// textSink is a sink into a single file that appears on commit.
-type textSink struct {
+// fileSink is a sink into a single file that appears on commit.
+type fileSink struct {
 	output
-	file *textFile
+	file *outputFile
 }
 
 // Wants implements [model.Wanter] as the sink inside does.
-func (s *textSink) Wants() model.Want { return wants(s.output) }
+func (s *fileSink) Wants() model.Want { return wants(s.output) }
 
 // Commit implements [model.Sink].
-func (s *textSink) Commit() error {
+func (s *fileSink) Commit() error {
 	if err := s.output.Commit(); err != nil {
 		return err
 	}
@@ -349,18 +378,18 @@ func (s *textSink) Commit() error {
 }
 
 // Abort implements [model.Sink].
-func (s *textSink) Abort() error {
+func (s *fileSink) Abort() error {
 	return s.file.abort(s.output.Abort())
 }
 
-// judge tells what of a record could not be decoded.
+// judge reports what of a record could not be decoded.
 func (t *transfer) judge(source string, rec *model.Record) {
 	if t.mute == muteNothing {
 		t.env.judge(source, rec)
 	}
 }
 
-// onError tells of a record that cannot be read and goes on without it.
+// onError reports a record that cannot be read and goes on without it.
 // Single games of a text are skipped always, records of a database whose
 // files are damaged only with --keep-going (the preflight has passed then).
 func (t *transfer) onError(id model.RecordID, err error) error {
@@ -374,8 +403,8 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 	return nil
 }
 
-// onReading takes what a reader has to tell of games that it passes on. One
-// that was cut is reported at once, like one that is skipped.
+// onReading takes what a reader reports of games that it passes on. One that was cut is
+// reported at once, like one that is skipped.
 func (t *transfer) onReading(l model.Loss) {
 	switch {
 	case t.mute == muteAll:
@@ -395,40 +424,19 @@ func (t *transfer) reportLoss(l model.Loss) {
 	}
 }
 
-// wrote says how much a sink has written.
-func wrote(sink output) string {
-	if text, ok := sink.(*textSink); ok {
-		sink = text.output
-	}
-	if tables, ok := sink.(*parquet.Writer); ok {
-		return rowsOf(tables)
-	}
-	return plural(sink.Written(), "record")
-}
-
-// reportLayout says that the layout of a Simple Chess Database that nobody asked
-// for is one that no other program reads.
-func (t *transfer) reportLayout(target string, dst output, asked string) {
-	simple, ok := dst.(*write.SimpleCreator)
-	if ok && asked == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
-		fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", cmp.Or(t.called, target))
-	}
-}
-
-// summary tells what was done. What was left out is among the losses.
+// summary says what was done. What was left out is among the losses.
 func (t *transfer) summary(target, written string) {
-	if t.env.account(t.result, false) || t.flags.Quiet {
+	if t.env.setResult(t.counts, false) || t.flags.Quiet {
 		return
 	}
-	target = cmp.Or(t.called, target)
-	line := target + ": " + written
+	line := cmp.Or(t.finalName, target) + ": " + written
 	for _, kind := range []messageKind{messageSkipped, messageCut} {
 		if n := t.env.messages.counts[kind]; n > 0 {
 			line += fmt.Sprintf(", %d %s", n, kind)
 		}
 	}
-	if t.note != "" {
-		line += "; " + t.note
+	if t.remark != "" {
+		line += "; " + t.remark
 	}
 	fmt.Fprintln(t.env.stderr, line) // at once, so that it can be broken
 	t.env.messages.printLosses()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"cbkit/collect"
 	"cbkit/model"
 )
 
@@ -18,8 +17,8 @@ type dedupCmd struct {
 	makeFlags
 }
 
-// accounts reports whether the account of what was made is asked for.
-func (c *dedupCmd) accounts() bool { return c.JSON && !c.DryRun }
+// printsOutcome implements [outcomePrinter].
+func (c *dedupCmd) printsOutcome() bool { return c.JSON && !c.DryRun }
 
 // Run implements the verb.
 func (c *dedupCmd) Run(env *environment) error {
@@ -51,8 +50,27 @@ func (c *dedupCmd) list(env *environment) error {
 		return err
 	}
 	t.mute = muteAll
-	titles, err := t.titles(src, list)
-	if err != nil {
+	titles := map[model.RecordID]string{} // what each of the games is
+	for _, d := range list {
+		titles[d.Drop], titles[d.Keep] = "", ""
+	}
+	for rec, err := range src.Records(env.ctx, 1, model.WantHeaders) {
+		if err != nil && rec.ID == 0 {
+			return err
+		}
+		if _, wanted := titles[rec.ID]; wanted && rec.Game != nil {
+			e, g := src.Entities(), rec.Game
+			event := e.Tournaments.Value(g.Tournament).Title
+			if !g.Date.IsZero() {
+				event += " " + g.Date.String()
+			}
+			titles[rec.ID] = joinKnown([]string{
+				fmt.Sprintf("%v - %v", e.Players.Value(g.White), e.Players.Value(g.Black)),
+				strings.TrimSpace(event), g.Result.String(), map[bool]string{true: "deleted"}[rec.Deleted],
+			}, ", ")
+		}
+	}
+	if err := src.Entities().Err(); err != nil {
 		return err
 	}
 	for _, d := range list {
@@ -78,29 +96,4 @@ type duplicateJSON struct {
 	Reason   string         `json:"reason"`
 	Game     string         `json:"game"`
 	KeepGame string         `json:"keepGame"`
-}
-
-// titles says in a line what each of the games is.
-func (t *transfer) titles(src *input, list []collect.Duplicate) (map[model.RecordID]string, error) {
-	titles := map[model.RecordID]string{}
-	for _, d := range list {
-		titles[d.Drop], titles[d.Keep] = "", ""
-	}
-	for rec, err := range src.Records(t.env.ctx, 1, model.WantHeaders) {
-		if err != nil && rec.ID == 0 {
-			return nil, err
-		}
-		if _, wanted := titles[rec.ID]; wanted && rec.Game != nil {
-			e, g := src.Entities(), rec.Game
-			event := e.Tournaments.Value(g.Tournament).Title
-			if !g.Date.IsZero() {
-				event += " " + g.Date.String()
-			}
-			titles[rec.ID] = joinKnown([]string{
-				fmt.Sprintf("%v - %v", e.Players.Value(g.White), e.Players.Value(g.Black)),
-				strings.TrimSpace(event), g.Result.String(), map[bool]string{true: "deleted"}[rec.Deleted],
-			}, ", ")
-		}
-	}
-	return titles, src.Entities().Err()
 }

@@ -35,7 +35,20 @@ var demoSteps = []struct{ about, command string }{
 // Run implements the verb.
 func (c *demoCmd) Run(env *environment) error {
 	if c.Out != "" {
-		if err := c.keep(env); err != nil {
+		if _, err := parseTarget(c.Out, formatPGN); err != nil {
+			return err
+		}
+		out, err := env.createOutput(c.Out, writeFlags{})
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(sample); err != nil {
+			return targetError(c.Out, out.abort(err))
+		}
+		if err := out.commit(); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(env.text, "wrote   %s: 4 games\n\n", c.Out); err != nil {
 			return err
 		}
 	}
@@ -73,24 +86,5 @@ func (c *demoCmd) Run(env *environment) error {
   cbkit import games.pgn Games.cbh   makes a database of any PGN
   cbkit serve Games.cbh --open       shows it in your browser; nothing leaves it
 `)
-	return err
-}
-
-// keep writes the sample.
-func (c *demoCmd) keep(env *environment) error {
-	if _, err := parseTarget(c.Out, formatPGN); err != nil {
-		return err
-	}
-	out, err := env.createText(c.Out, writeFlags{})
-	if err != nil {
-		return err
-	}
-	if _, err := out.Write(sample); err != nil {
-		return targetError(c.Out, out.abort(err))
-	}
-	if err := out.commit(); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(env.text, "wrote   %s: 4 games\n\n", c.Out)
 	return err
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,19 +18,6 @@ type diagramFlags struct {
 	Line  *int      `help:"Draw a position of the variation with this number, its last one without --ply; 0 is the main line." placeholder:"N"`
 	ASCII bool      `name:"ascii" help:"Letters for pieces."`
 	Flip  bool      `help:"Black at the bottom."`
-}
-
-// diagram draws a position of a game, "" if none was asked for. First has the
-// first moves of its lines.
-func (f *diagramFlags) diagram(g *model.Game, first []int, color bool) (string, error) {
-	if f.Ply == nil && f.Move == nil && f.Line == nil {
-		return "", nil
-	}
-	node, p, err := f.position(g, first)
-	if err != nil {
-		return "", err
-	}
-	return "\n" + f.draw(&p, color) + caption(g, node, &p) + "\n" + board.FormatFEN(&p) + "\n", nil
 }
 
 // caption says who is to move, and what was moved last.
@@ -180,7 +165,20 @@ func (f *diagramFlags) draw(p *model.Position, color bool) string {
 			if f.Flip {
 				file = 7 - column
 			}
-			f.square(&b, p, file, rank, color)
+			sign := rune(p.Board[model.NewSquare(file, rank)].Letter())
+			if figure, ok := figurines[sign]; ok && !f.ASCII {
+				sign = figure
+			}
+			switch {
+			case color && (file+rank)%2 == 0:
+				fmt.Fprintf(&b, "%s%c %s", colorDark, sign, colorOff)
+			case color:
+				fmt.Fprintf(&b, "%s%c %s", colorLight, sign, colorOff)
+			case sign == ' ':
+				b.WriteString(" .")
+			default:
+				fmt.Fprintf(&b, " %c", sign)
+			}
 		}
 		b.WriteByte('\n')
 	}
@@ -190,24 +188,6 @@ func (f *diagramFlags) draw(p *model.Position, color bool) string {
 		b.WriteString("    " + strings.Join(strings.Split(files, ""), " ") + "\n")
 	}
 	return b.String()
-}
-
-// square draws one square.
-func (f *diagramFlags) square(b *strings.Builder, p *model.Position, file, rank int, color bool) {
-	sign := rune(p.Board[model.NewSquare(file, rank)].Letter())
-	if figure, ok := figurines[sign]; ok && !f.ASCII {
-		sign = figure
-	}
-	switch {
-	case color && (file+rank)%2 == 0:
-		fmt.Fprintf(b, "%s%c %s", colorDark, sign, colorOff)
-	case color:
-		fmt.Fprintf(b, "%s%c %s", colorLight, sign, colorOff)
-	case sign == ' ':
-		b.WriteString(" .")
-	default:
-		fmt.Fprintf(b, " %c", sign)
-	}
 }
 
 // The colours of terminals: black on light and dark squares, and those of tags,
@@ -220,16 +200,6 @@ const (
 	colorVariation = "\x1b[2m"
 	colorOff       = "\x1b[0m"
 )
-
-// wantsColor reports whether what is written there may have colours: it is a
-// terminal, and nobody has asked for none (no-color.org).
-func wantsColor(w io.Writer) bool {
-	w = behind(w)
-	if checked, ok := w.(*checkedWriter); ok {
-		w = checked.to
-	}
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
-}
 
 // colored puts colours into a game in PGN's form.
 func colored(game string) string {

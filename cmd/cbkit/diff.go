@@ -36,23 +36,13 @@ func (c *diffCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if !c.Quiet {
-		if err := c.print(env, changes); err != nil {
-			return err
-		}
-	}
-	if len(changes) > 0 {
-		return errReported
-	}
-	return nil
-}
-
-// print tells all changes, and how many there are of each kind.
-func (c *diffCmd) print(env *environment, changes []collect.Change) error {
 	counts := map[string]int{}
 	for _, change := range changes {
 		kind := change.Kind()
 		counts[kind]++
+		if c.Quiet {
+			continue
+		}
 		if c.JSON {
 			line := struct {
 				Kind string `json:"change"`
@@ -75,8 +65,11 @@ func (c *diffCmd) print(env *environment, changes []collect.Change) error {
 			fmt.Fprintf(env.text, "    %s: %s -> %s\n", f.Field, oneLine(f.Old), oneLine(f.New))
 		}
 	}
-	if !c.JSON {
+	if !c.JSON && !c.Quiet {
 		fmt.Fprintf(env.text, "%d added, %d removed, %d changed\n", counts["added"], counts["removed"], counts["changed"])
+	}
+	if len(changes) > 0 {
+		return errReported
 	}
 	return nil
 }

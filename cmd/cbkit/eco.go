@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,12 +32,41 @@ func (c *ecoCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if env.account(struct {
+	list := slices.SortedFunc(maps.Values(found), func(a, b *openingFound) int {
+		return cmp.Or(cmp.Compare(b.Score.Games(), a.Score.Games()), strings.Compare(a.ECO, b.ECO), strings.Compare(a.Name, b.Name))
+	})
+	if list == nil {
+		list = []*openingFound{} // in JSON
+	}
+	if env.setResult(struct {
 		Openings []*openingFound `json:"openings"`
-	}{found.sorted()}, false) {
+	}{list}, false) {
 		return nil
 	}
-	return c.print(env, found)
+	shown := limited(list, c.Limit)
+	w := env.text
+	if c.Target == "-" {
+		if c.Quiet {
+			return nil
+		}
+		w = env.stderr
+	}
+	rows := make([][]string, 0, len(shown))
+	for _, o := range shown {
+		rows = append(rows, []string{
+			o.ECO, o.Name, strconv.Itoa(o.Score.Games()), percent(&o.Score),
+			strconv.Itoa(o.Score.Wins), strconv.Itoa(o.Score.Draws), strconv.Itoa(o.Score.Losses),
+		})
+	}
+	if err := printColumns(w, []column{
+		text("ECO", 0), text("Opening", 70), number("Games"), number("%"), number("+"), number("="), number("-"),
+	}, rows); err != nil {
+		return err
+	}
+	if more := len(list) - len(shown); more > 0 {
+		fmt.Fprintf(w, "and %d more; --limit 0 prints all\n", more)
+	}
+	return nil
 }
 
 // openingsFound counts the games of each opening, by name.
@@ -60,53 +89,4 @@ func (f openingsFound) add(rec *model.Record, o eco.Opening) {
 	}
 	g := rec.Game
 	f[key].Score.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
-}
-
-// sorted returns the openings, the most played first.
-func (f openingsFound) sorted() []*openingFound {
-	list := make([]*openingFound, 0, len(f))
-	for _, o := range f {
-		list = append(list, o)
-	}
-	slices.SortFunc(list, func(a, b *openingFound) int {
-		return cmp.Or(cmp.Compare(b.Score.Games(), a.Score.Games()), strings.Compare(a.ECO, b.ECO), strings.Compare(a.Name, b.Name))
-	})
-	return list
-}
-
-// print prints the openings.
-func (c *ecoCmd) print(env *environment, found openingsFound) error {
-	list := found.sorted()
-	shown := list
-	if c.Limit > 0 {
-		shown = list[:min(len(list), int(c.Limit))]
-	}
-	w := env.text
-	if c.Target == "-" {
-		if c.Quiet {
-			return nil
-		}
-		w = env.stderr
-	}
-	return printOpenings(w, shown, len(list))
-}
-
-// printOpenings prints some of the openings for people.
-func printOpenings(w io.Writer, shown []*openingFound, all int) error {
-	rows := make([][]string, 0, len(shown))
-	for _, o := range shown {
-		rows = append(rows, []string{
-			o.ECO, o.Name, strconv.Itoa(o.Score.Games()), percent(&o.Score),
-			strconv.Itoa(o.Score.Wins), strconv.Itoa(o.Score.Draws), strconv.Itoa(o.Score.Losses),
-		})
-	}
-	if err := printColumns(w, []column{
-		text("ECO", 0), text("Opening", 70), number("Games"), number("%"), number("+"), number("="), number("-"),
-	}, rows); err != nil {
-		return err
-	}
-	if more := all - len(shown); more > 0 {
-		fmt.Fprintf(w, "and %d more; --limit 0 prints all\n", more)
-	}
-	return nil
 }

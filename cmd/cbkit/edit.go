@@ -40,8 +40,8 @@ type editCmd struct {
 	readFlags
 }
 
-// accounts reports whether the account of what was done is asked for.
-func (c *editCmd) accounts() bool { return c.JSON }
+// printsOutcome implements [outcomePrinter].
+func (c *editCmd) printsOutcome() bool { return c.JSON }
 
 // Run implements the verb.
 func (c *editCmd) Run(env *environment) error {
@@ -56,18 +56,26 @@ func (c *editCmd) Run(env *environment) error {
 	return c.edit(t, mainFile(c.DB), write.EditOptions{Wait: c.duration(), Boosters: c.Boosters}, steps)
 }
 
-// edit changes the database in one transaction, and tells what was done. Errors name
-// it as it is called.
-func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps []step) error {
+// edit changes the database in one transaction, and says what was done. Errors call it by
+// its name.
+func (c *editCmd) edit(t *transfer, name string, opt write.EditOptions, steps []step) error {
 	opt.Report, opt.DryRun, opt.Now = t.env.messages.lost, c.DryRun, t.env.now
 	ed, err := openAny(t, c.DB, opt)
 	if err != nil {
-		return targetError(called, err)
+		return targetError(name, err)
 	}
-	result, err := c.change(t.env.ctx, t, ed, steps)
+	for _, do := range steps {
+		if err == nil {
+			err = do(t.env.ctx, t, ed)
+		}
+	}
+	var result write.EditResult
+	if err == nil {
+		result, err = finishEdit(ed, c.DryRun)
+	}
 	count := ed.Count()
 	if err = errors.Join(err, t.env.done(ed.Close())); err != nil {
-		return targetError(called, err)
+		return targetError(name, err)
 	}
 	t.env.making = ""
 	if text, is := ed.(*textEditor); is {
@@ -77,17 +85,9 @@ func (c *editCmd) edit(t *transfer, called string, opt write.EditOptions, steps 
 	return c.printResult(t, result, count)
 }
 
-// step is one change.
-type step func(ctx context.Context, t *transfer, ed editor) error
-
-// change makes all changes, and makes them permanent.
-func (c *editCmd) change(ctx context.Context, t *transfer, ed editor, steps []step) (write.EditResult, error) {
-	for _, do := range steps {
-		if err := do(ctx, t, ed); err != nil {
-			return write.EditResult{}, err
-		}
-	}
-	if c.DryRun {
+// finishEdit makes the changes of a transaction permanent, or finds out what they would be.
+func finishEdit(ed editor, dryRun bool) (write.EditResult, error) {
+	if dryRun {
 		return ed.DryRun()
 	}
 	if err := ed.Commit(); err != nil {
@@ -95,6 +95,9 @@ func (c *editCmd) change(ctx context.Context, t *transfer, ed editor, steps []st
 	}
 	return ed.Result(), nil
 }
+
+// step is one change.
+type step func(ctx context.Context, t *transfer, ed editor) error
 
 // steps reads the flags, in the order in which the changes are made.
 func (c *editCmd) steps() (list []step, err error) {
@@ -121,10 +124,16 @@ func (c *editCmd) steps() (list []step, err error) {
 	}
 	list = append(list, entities...)
 	if c.RemoveUnused {
-		list = append(list, ofChessBase("remove-unused", func(_ *transfer, ed *write.Editor) error {
-			_, err := ed.RemoveUnused()
-			return err
-		}))
+		list = append(list, func(_ context.Context, _ *transfer, ed editor) error {
+			switch ed := ed.(type) {
+			case *write.Editor:
+				_, err := ed.RemoveUnused()
+				return err
+			case *textEditor:
+				return usageError{errors.New("--remove-unused: the names of a text stand in its games alone; only ChessBase databases have others")}
+			}
+			return usageError{fmt.Errorf("--remove-unused: %w", errNames)}
+		})
 	}
 	return list, nil
 }
@@ -266,14 +275,14 @@ func (c *editCmd) printResult(t *transfer, r write.EditResult, records int) erro
 		t.env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
 	}
 	result, what := any(r), "edited: "+describeEdit(r)
-	if found, is := t.result.(*collect.Additions); is {
+	if found, is := t.counts.(*collect.Additions); is {
 		result = struct {
 			write.EditResult
 			*collect.Additions
 		}{r, found}
-		what = t.note
+		what = t.remark
 	}
-	if t.env.account(result, c.DryRun) || c.Quiet {
+	if t.env.setResult(result, c.DryRun) || c.Quiet {
 		return nil
 	}
 	if c.DryRun {
@@ -294,7 +303,7 @@ func (c *editCmd) reportText(t *transfer, text *textEditor) error {
 		t.env.made(madeTarget{Path: text.path, Format: text.as, Records: new(text.Count())})
 	}
 	r := &text.result
-	if t.env.account(r, c.DryRun) || c.Quiet {
+	if t.env.setResult(r, c.DryRun) || c.Quiet {
 		return nil
 	}
 	verb, gone := "edited", "taken out, since a PGN keeps no deleted games"
@@ -370,16 +379,10 @@ func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
 		return opened(newTextEditor(t, path, opt))
 	}
 	opt.CodePage = t.env.recognise(&lib.Place{Name: path}, t.flags.Codepage).Page
-	return openEditor(t.env.ctx, path, opt)
-}
-
-// openEditor opens a database for change.
-func openEditor(ctx context.Context, path string, opt write.EditOptions) (editor, error) {
-	set, err := read.FindFiles(path)
-	if err == nil && set.IsSimple(path) {
-		return opened(write.EditSimple(ctx, path, opt))
+	if set, err := read.FindFiles(path); err == nil && set.IsSimple(path) {
+		return opened(write.EditSimple(t.env.ctx, path, opt))
 	}
-	return opened(write.Edit(ctx, path, opt))
+	return opened(write.Edit(t.env.ctx, path, opt))
 }
 
 // opened is an editor without the nil of an error in it.
@@ -392,17 +395,3 @@ func opened[E editor](ed E, err error) (editor, error) {
 
 // errNames is the error of changing entities where they are no more than names.
 var errNames = errors.New("a Simple Chess Database has no players and tournaments of their own; --set changes the names of games")
-
-// ofChessBase is a step that only ChessBase databases know.
-func ofChessBase(flag string, do func(t *transfer, ed *write.Editor) error) step {
-	return func(_ context.Context, t *transfer, ed editor) error {
-		chess, ok := ed.(*write.Editor)
-		switch _, isText := ed.(*textEditor); {
-		case isText:
-			return usageError{fmt.Errorf("--%s: the names of a text stand in its games alone; only ChessBase databases have others", flag)}
-		case !ok:
-			return usageError{fmt.Errorf("--%s: %w", flag, errNames)}
-		}
-		return do(t, chess)
-	}
-}

@@ -82,26 +82,37 @@ type storesOf[T comparable] struct {
 	text      func(*textEditor) nameStore[T]
 }
 
+// stores returns the names of one kind, which a game has in the fields that ofGame returns,
+// and a guiding text in those of ofText, which may be nil.
 func stores[T comparable](table func(*model.Entities) *model.Table[T], chessBase func(*write.Editor) *write.EntityEditor[T],
 	ofGame func(*model.Game) []*model.EntityID, ofText func(*model.GuidingText) []*model.EntityID) storesOf[T] {
-	return storesOf[T]{table, chessBase, namesOfText(table, ofGame, ofText)}
+	ids := func(r *model.Record) []*model.EntityID {
+		switch {
+		case r.Game != nil:
+			return ofGame(r.Game)
+		case ofText != nil:
+			return ofText(r.Text)
+		}
+		return nil
+	}
+	return storesOf[T]{table, chessBase, func(x *textEditor) nameStore[T] { return &textNames[T]{x, table, ids} }}
 }
 
-type places = []*model.EntityID
+type idFields = []*model.EntityID
 
 var (
 	playerNames = stores(func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, (*write.Editor).Players,
-		func(g *model.Game) places { return places{&g.White, &g.Black} }, nil)
+		func(g *model.Game) idFields { return idFields{&g.White, &g.Black} }, nil)
 	tournamentNames = stores(func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments }, (*write.Editor).Tournaments,
-		func(g *model.Game) places { return places{&g.Tournament} }, func(t *model.GuidingText) places { return places{&t.Tournament} })
+		func(g *model.Game) idFields { return idFields{&g.Tournament} }, func(t *model.GuidingText) idFields { return idFields{&t.Tournament} })
 	annotatorNames = stores(func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators }, (*write.Editor).Annotators,
-		func(g *model.Game) places { return places{&g.Annotator} }, func(t *model.GuidingText) places { return places{&t.Annotator} })
+		func(g *model.Game) idFields { return idFields{&g.Annotator} }, func(t *model.GuidingText) idFields { return idFields{&t.Annotator} })
 	sourceNames = stores(func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources }, (*write.Editor).Sources,
-		func(g *model.Game) places { return places{&g.Source} }, func(t *model.GuidingText) places { return places{&t.Source} })
+		func(g *model.Game) idFields { return idFields{&g.Source} }, func(t *model.GuidingText) idFields { return idFields{&t.Source} })
 	teamNames = stores(func(e *model.Entities) *model.Table[model.Team] { return &e.Teams }, (*write.Editor).Teams,
-		func(g *model.Game) places { return places{&g.WhiteTeam, &g.BlackTeam} }, nil)
+		func(g *model.Game) idFields { return idFields{&g.WhiteTeam, &g.BlackTeam} }, nil)
 	titleNames = stores(func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles }, (*write.Editor).GameTitles,
-		func(g *model.Game) places { return places{&g.GameTitle} }, func(t *model.GuidingText) places { return places{&t.GameTitle} })
+		func(g *model.Game) idFields { return idFields{&g.GameTitle} }, func(t *model.GuidingText) idFields { return idFields{&t.GameTitle} })
 )
 
 // in returns the names of what is edited, nil where names have no life of their own.
@@ -115,14 +126,38 @@ func (s *storesOf[T]) in(ed editor) nameStore[T] {
 	return nil
 }
 
-// renaming gives a name another form.
+// renaming gives an entity another name.
 func renaming[T comparable](of storesOf[T], kind nameKind[T]) func(editor, string, string) error {
-	return onNames(of, func(in nameStore[T], a, b string) error { return rename(in, kind, a, b) })
+	return onNames(of, func(in nameStore[T], from, to string) error {
+		id, err := mustFind(in, kind, from)
+		if err != nil {
+			return err
+		}
+		v, err := in.Value(id)
+		if err != nil {
+			return err
+		}
+		err = in.Change(id, kind.with(v, to))
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("the %s %q is there already; --merge-%s %q makes one of both", kind.what, to, strings.TrimPrefix(kind.what, "game "), kind.name(v)+"="+to)
+		}
+		return err
+	})
 }
 
-// joining makes one name of two.
+// joining makes one entity of two.
 func joining[T comparable](of storesOf[T], kind nameKind[T]) func(editor, string, string) error {
-	return onNames(of, func(in nameStore[T], a, b string) error { return join(in, kind, a, b) })
+	return onNames(of, func(in nameStore[T], from, into string) error {
+		a, err := mustFind(in, kind, from)
+		if err != nil {
+			return err
+		}
+		b, err := mustFind(in, kind, into)
+		if err != nil {
+			return err
+		}
+		return in.Merge(a, b)
+	})
 }
 
 func onNames[T comparable](of storesOf[T], do func(nameStore[T], string, string) error) func(editor, string, string) error {
@@ -188,12 +223,21 @@ func find[T comparable](in nameStore[T], kind nameKind[T], name string) (model.E
 			}
 		}
 	}
-	near := namesLike(name, kind)
+	near := &nearNames[T]{kind: kind, name: name, typed: namepattern.ParseName(name), similar: namepattern.NewSimilar(name)}
 	for e, err := range in.All() {
 		if err != nil {
 			return model.NoEntity, nil, err
 		}
-		near.add(e.ID, e.Value)
+		how := kind.means(near.typed, name, e.Value)
+		if how > near.best { // only those that fit best are kept
+			near.best, near.list = how, near.list[:0]
+		}
+		switch {
+		case how == notMeant:
+			near.similar.Add(kind.name(e.Value))
+		case how == near.best:
+			near.list = append(near.list, nearName{e.ID, kind.dated(e.Value)})
+		}
 	}
 	if len(near.list) == 1 && near.best >= isDated {
 		return near.list[0].id, nil, nil
@@ -236,24 +280,6 @@ type nearName struct {
 	dated string
 }
 
-func namesLike[T comparable](name string, kind nameKind[T]) *nearNames[T] {
-	return &nearNames[T]{kind: kind, name: name, typed: namepattern.ParseName(name), similar: namepattern.NewSimilar(name)}
-}
-
-// add looks at an entity; those that fit best are kept.
-func (n *nearNames[T]) add(id model.EntityID, v T) {
-	switch how := n.kind.means(n.typed, n.name, v); {
-	case how == notMeant:
-		n.similar.Add(n.kind.name(v))
-		return
-	case how < n.best:
-		return
-	case how > n.best:
-		n.best, n.list = how, n.list[:0]
-	}
-	n.list = append(n.list, nearName{id, n.kind.dated(v)})
-}
-
 // refusal says why the name is not taken, and what can be written in its place.
 func (n *nearNames[T]) refusal() error {
 	var list []string
@@ -265,14 +291,14 @@ func (n *nearNames[T]) refusal() error {
 	}
 	switch {
 	case len(list) == 0:
-		return errors.New(nobody(n.kind.what, n.name, n.similar.Names()))
+		return errors.New(noSuchName(n.kind.what, n.name, n.similar.Names()))
 	case n.best >= isDated:
 		return fmt.Errorf("%ss of the name %q: %s; say by its number which one", n.kind.what, n.name, joinedBy(list, " and "))
 	}
 	return fmt.Errorf("no %s is called exactly %q; write the whole name, or the number, of %s", n.kind.what, n.name, joinedBy(list, " or "))
 }
 
-// means tells whether a name means an entity.
+// means returns how well a name means an entity.
 func (k nameKind[T]) means(typed namepattern.Name, name string, v T) meaning {
 	own := k.name(v)
 	var zero T
@@ -298,37 +324,4 @@ func (k nameKind[T]) dated(v T) string {
 		return fmt.Sprintf("%s %d", k.name(v), year)
 	}
 	return k.name(v)
-}
-
-// rename gives an entity another name.
-func rename[T comparable](in nameStore[T], kind nameKind[T], from, to string) error {
-	id, err := mustFind(in, kind, from)
-	if err != nil {
-		return err
-	}
-	v, err := in.Value(id)
-	if err != nil {
-		return err
-	}
-	err = in.Change(id, kind.with(v, to))
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("the %s %q is there already; --merge-%s %q makes one of both", kind.what, to, kind.flag(), kind.name(v)+"="+to)
-	}
-	return err
-}
-
-// flag is what flags call the kind.
-func (k nameKind[T]) flag() string { return strings.TrimPrefix(k.what, "game ") }
-
-// join makes one entity of two.
-func join[T comparable](in nameStore[T], kind nameKind[T], from, into string) error {
-	a, err := mustFind(in, kind, from)
-	if err != nil {
-		return err
-	}
-	b, err := mustFind(in, kind, into)
-	if err != nil {
-		return err
-	}
-	return in.Merge(a, b)
 }

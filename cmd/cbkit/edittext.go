@@ -69,20 +69,6 @@ func (x *textEditor) later(ids *idSet, do func(model.RecordID) error) {
 	x.steps = append(x.steps, textStep{ids, do})
 }
 
-// change does all there is to do with a record.
-func (x *textEditor) change(rec *model.Record, e *model.Entities) (model.Change, error) {
-	x.rec, x.entities, x.what, x.last = rec, e, model.Unchanged, rec.ID
-	for _, s := range x.steps {
-		if s.ids != nil && !s.ids.take(rec.ID) {
-			continue
-		}
-		if err := s.do(rec.ID); err != nil {
-			return x.what, err
-		}
-	}
-	return x.what, nil
-}
-
 // run makes one pass over the file.
 func (x *textEditor) run(dry bool) error {
 	bar := newProgress(x.t.env.stderr, x.t.flags.Quiet, -1, "edit", "games")
@@ -105,7 +91,16 @@ func (x *textEditor) run(dry bool) error {
 	var err error
 	x.result.Games, err = lib.EditText(x.t.env.ctx, x.path, opt, func(rec *model.Record, e *model.Entities) (model.Change, error) {
 		bar.step()
-		return x.change(rec, e)
+		x.rec, x.entities, x.what, x.last = rec, e, model.Unchanged, rec.ID
+		for _, s := range x.steps {
+			if s.ids != nil && !s.ids.take(rec.ID) {
+				continue
+			}
+			if err := s.do(rec.ID); err != nil {
+				return x.what, err
+			}
+		}
+		return x.what, nil
 	})
 	if errors.Is(err, model.ErrNotDatabase) {
 		err = errors.New(err.Error()) // it is to be a text, and is none
@@ -303,7 +298,7 @@ func (x *textEditor) known() (*model.Entities, error) {
 		return nil, err
 	}
 	defer func() { _ = src.Close() }()                       // it was only read
-	skip := func(model.RecordID, error) error { return nil } // told when it is its turn
+	skip := func(model.RecordID, error) error { return nil } // reported when it is its turn
 	for _, err := range model.Readable(x.t.env.ctx, src, model.WantHeaders, skip) {
 		if err != nil {
 			return nil, err
@@ -318,22 +313,6 @@ type textNames[T comparable] struct {
 	of    *textEditor
 	table func(*model.Entities) *model.Table[T]
 	ids   func(*model.Record) []*model.EntityID // of a record
-}
-
-// namesOfText returns the names of one kind, which a game and a guiding text have at these
-// places; ofText may be nil.
-func namesOfText[T comparable](table func(*model.Entities) *model.Table[T], ofGame func(*model.Game) []*model.EntityID,
-	ofText func(*model.GuidingText) []*model.EntityID) func(*textEditor) nameStore[T] {
-	ids := func(r *model.Record) []*model.EntityID {
-		switch {
-		case r.Game != nil:
-			return ofGame(r.Game)
-		case ofText != nil:
-			return ofText(r.Text)
-		}
-		return nil
-	}
-	return func(x *textEditor) nameStore[T] { return &textNames[T]{x, table, ids} }
 }
 
 func (n *textNames[T]) known() (*model.Table[T], error) {

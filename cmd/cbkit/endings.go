@@ -33,7 +33,7 @@ var companionEndings = []string{".ini", ".cbkit", ".pgi"}
 // named returns the format that the ending of a name says, "" if none.
 func named(path string) format { return lib.FormatNamed(path) }
 
-// formatOf tells the format of what is there.
+// formatOf returns the format of what is there.
 func formatOf(path string) format { return lib.FormatOf(path) }
 
 // mainFile returns the name of the main file of a database that is there, for
@@ -75,7 +75,7 @@ func parseTarget(path string, allowed ...format) (target, error) {
 		return target{}, usageError{fmt.Errorf("%q: the name of what to make is empty", path)}
 	case as == "" && ending == "" && !allowed[0].IsText() && allowed[0] != formatArchive:
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return target{}, folderError(path)
+			return target{}, fmt.Errorf("%s: is a folder; name the file to make in it", path)
 		} else if err == nil && !info.Mode().IsRegular() {
 			return usage("is a device or a pipe, and a database has many files; name one with its ending: %s", endingList(allowed))
 		}
@@ -110,11 +110,6 @@ func endingList(formats []format) string {
 		list = append(list, "(also .pgn.gz, .pgn.zst and so on)")
 	}
 	return strings.Join(list, " ")
-}
-
-// folderError refuses a folder.
-func folderError(path string) error {
-	return fmt.Errorf("%s: is a folder; name the file to make in it", path)
 }
 
 // refuseSources returns an error if making the target would destroy a file of

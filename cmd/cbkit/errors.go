@@ -19,7 +19,7 @@ type usageError struct{ error }
 // Unwrap returns the error itself.
 func (e usageError) Unwrap() error { return e.error }
 
-// errReported is an error that has been told already.
+// errReported is an error that has been printed already.
 var errReported = errors.New("reported")
 
 // fail prints an error as one line and returns the exit status.
@@ -41,26 +41,21 @@ func (env *environment) fail(err error) int {
 func (env *environment) failure(err error) string {
 	switch {
 	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
-		return oneLine(filesRanOut(err).Error())
+		// The file, of a list of them the first, has nothing to do with it.
+		file, cause := systemError(err)
+		if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {
+			file, cause = wrong.File, wrong.Err
+		}
+		if cause != nil {
+			err = fmt.Errorf("%s: %w", file, cause)
+		}
+		return oneLine(err.Error() + ": the system gives the program no more; ulimit -n raises how many it may have")
 	case env.ctx.Err() == nil:
 		return oneLine(err.Error())
 	case env.making != "" && env.making != "-": // what failed, failed because of that
 		return fmt.Sprintf("interrupted; %s was not written", oneLine(env.making))
 	}
 	return "interrupted"
-}
-
-// filesRanOut says of an error of opening a file, of a list of them the first, that
-// the file has nothing to do with it.
-func filesRanOut(err error) error {
-	file, cause := systemError(err)
-	if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {
-		file, cause = wrong.File, wrong.Err
-	}
-	if cause != nil {
-		err = fmt.Errorf("%s: %w", file, cause)
-	}
-	return fmt.Errorf("%w: the system gives the program no more; ulimit -n raises how many it may have", err)
 }
 
 // done passes on what failed. Where everything was done, and something of our own alone
@@ -177,8 +172,11 @@ func advice(path, failed string, cause error) string {
 			return fmt.Sprintf(": the folder %s cannot be written to; choose another", folder)
 		}
 	}
-	if errors.Is(cause, fs.ErrPermission) && isReadable(failed) {
-		return "; make it writable, or work on a copy"
+	if errors.Is(cause, fs.ErrPermission) {
+		if file, err := os.Open(failed); err == nil {
+			_ = file.Close() // it was only read
+			return "; make it writable, or work on a copy"
+		}
 	}
 	if errors.Is(cause, syscall.ENOSPC) {
 		if strings.HasPrefix(failed, os.TempDir()) && !strings.HasPrefix(path, os.TempDir()) {
@@ -187,13 +185,4 @@ func advice(path, failed string, cause error) string {
 		return "; make room, or write to another place"
 	}
 	return ""
-}
-
-// isReadable reports whether a file can be read at least.
-func isReadable(path string) bool {
-	f, err := os.Open(path)
-	if err == nil {
-		_ = f.Close() // it was only read
-	}
-	return err == nil
 }

@@ -3,6 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	lib "cbkit"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/packed"
+	"cbkit/model"
+	"cbkit/parquet"
+	"cbkit/pgn"
 )
 
 // exportCmd is "cbkit export".
@@ -21,18 +33,26 @@ type exportCmd struct {
 
 // Run implements the verb.
 func (c *exportCmd) Run(env *environment) error {
-	if c.Diagrams || isPage(c.Out) && c.Format == "" {
+	if c.Diagrams || dbfile.Is(c.Out, ".html", ".htm") && c.Format == "" {
 		return c.draw(env)
 	}
-	to, err := c.target()
-	if err == nil {
-		err = env.refuseSources(to, c.DB)
-	}
-	if err == nil {
-		err = c.checkFlags(to)
-	}
-	if err != nil {
+	var to target
+	var err error
+	if as := named(c.Out); c.Format != "" && c.Out != "" {
+		to = target{c.Out, format(c.Format)} // whatever it is called
+	} else if as != "" && !as.IsFile() {
+		return usageError{fmt.Errorf("%s: export writes .pgn, .jsonl or .parquet; give --format, or use convert", c.Out)}
+	} else if to, err = parseTarget(c.Out, formatPGN, formatJSONL, formatParquet); err != nil {
 		return err
+	}
+	if err := env.refuseSources(to, c.DB); err != nil {
+		return err
+	}
+	if err := c.pgnFlags.check(to.as); err != nil {
+		return err
+	}
+	if flag := c.tableFlags.given(); flag != "" && to.as != formatParquet {
+		return usageError{fmt.Errorf("%s: is for tables; give --format parquet, or a name that ends in .parquet", flag)}
 	}
 	t := newTransfer(env, c.transferFlags, "export", to)
 	if t.where, err = c.condition(c.Deleted); err != nil {
@@ -43,7 +63,10 @@ func (c *exportCmd) Run(env *environment) error {
 			return err
 		}
 	}
-	src, err := t.openPart(c.DB, c.Part)
+	if c.Part != (part{}) && c.DB == "-" {
+		return usageError{errors.New("-: standard input has no parts; name a file")}
+	}
+	src, err := t.open(lib.Options{Part: c.Part.number, Parts: c.Part.of}, c.DB)
 	if err != nil {
 		return err
 	}
@@ -54,24 +77,130 @@ func (c *exportCmd) Run(env *environment) error {
 	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: !c.Lossless, pgnFlags: c.pgnFlags, tables: &tables})
 }
 
-// checkFlags refuses flags that mean nothing for the target.
-func (c *exportCmd) checkFlags(to target) error {
-	if err := c.pgnFlags.check(to.as); err != nil {
-		return err
+// tableFlags are the flags of tables for DuckDB, Spark and ClickHouse.
+type tableFlags struct {
+	Tables      string `help:"Tables in Parquet: games, positions, or both with a comma." placeholder:"TABLES"`
+	Compression string `help:"How Parquet is compressed: zstd, snappy, gzip or none." enum:",zstd,snappy,gzip,none" default:"" placeholder:"WAY"`
+	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
+	Variations  bool   `help:"The table of positions has those of variations too."`
+	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`
+	Sort        string `help:"The order of positions: key, so that whoever looks for one reads little; else that of games." enum:",key" default:"" placeholder:"ORDER"`
+	Part        part   `help:"Only the i-th of n parts of the source, written i/n, so that n machines share the work; in Parquet." placeholder:"I/N"`
+}
+
+// part is the value of --part: the first of the numbers is counted from 1. The
+// zero value is the whole.
+type part struct{ number, of int }
+
+// UnmarshalText reads "2/4".
+func (p *part) UnmarshalText(text []byte) error {
+	number, of, ok := strings.Cut(string(text), "/")
+	var err error
+	if p.number, err = strconv.Atoi(number); err == nil && ok {
+		p.of, err = strconv.Atoi(of)
 	}
-	if flag := c.tableFlags.given(); flag != "" && to.as != formatParquet {
-		return usageError{fmt.Errorf("%s: is for tables; give --format parquet, or a name that ends in .parquet", flag)}
+	if !ok || err != nil || p.number < 1 || p.number > p.of {
+		return fmt.Errorf("%q is no part; the second of four is 2/4", text)
 	}
 	return nil
 }
 
-// target is what to write. With --format the name can be any.
-func (c *exportCmd) target() (target, error) {
-	if c.Format != "" && c.Out != "" {
-		return target{c.Out, format(c.Format)}, nil
+// given names the first flag that was given, "" if none was.
+func (f *tableFlags) given() string {
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--tables", f.Tables != ""}, {"--compression", f.Compression != ""}, {"--no-game", f.NoGame},
+		{"--variations", f.Variations}, {"--fen", f.FEN}, {"--sort", f.Sort != ""}, {"--part", f.Part != part{}},
+	} {
+		if flag.given {
+			return flag.name
+		}
 	}
-	if as := named(c.Out); as != "" && !as.IsFile() {
-		return target{}, usageError{fmt.Errorf("%s: export writes .pgn, .jsonl or .parquet; give --format, or use convert", c.Out)}
+	return ""
+}
+
+// options returns those of writing the tables of a source.
+func (f *tableFlags) options(t *transfer, src *input, source string) (parquet.Options, error) {
+	opt := parquet.Options{
+		Compression: parquet.Compression(f.Compression), NoGame: f.NoGame, Variations: f.Variations, FEN: f.FEN,
+		Database: databaseName(source), Program: "cbkit " + build().Version, Part: f.Part.number, Parts: f.Part.of,
+		ByKey: f.Sort != "", TempDir: t.temp,
+		Force: t.flags.Force, Jobs: int(t.flags.Jobs), Report: t.env.messages.lost,
 	}
-	return parseTarget(c.Out, formatPGN, formatJSONL, formatParquet)
+	if f.Tables != "" {
+		var err error
+		if opt.Tables, err = parquet.ParseTables(f.Tables); err != nil {
+			return opt, usageError{fmt.Errorf("--tables: %w", err)}
+		}
+	}
+	if opt.ByKey && !slices.Contains(opt.Tables, parquet.Positions) {
+		return opt, usageError{errors.New("--sort: is for positions; give --tables positions")}
+	}
+	if games, ok := src.Source.(*pgn.Reader); ok {
+		// The place in the file is the same in every run, also in one of a part.
+		opt.RowID = func(model.Record) int64 { return games.Offset() }
+	}
+	return opt, nil
+}
+
+// databaseName is what the tables call a source: the name of its file.
+func databaseName(path string) string {
+	if path == "-" {
+		return ""
+	}
+	name := filepath.Base(path)
+	name = name[:len(name)-len(packed.Ending(name))]
+	if named(name) != "" {
+		name = dbfile.StemOf(name)
+	}
+	return name
+}
+
+// createTables begins the tables of a source: in a folder, or one in a file.
+func (t *transfer) createTables(to target, opt parquet.Options) (output, error) {
+	if named(to.path) != formatParquet && to.path != "-" {
+		w, err := parquet.Create(t.env.ctx, to.path, opt)
+		if err != nil {
+			return nil, targetError(to.path, err)
+		}
+		return w, nil
+	}
+	if len(opt.Tables) > 1 {
+		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for several tables", to.path)}
+	}
+	if opt.Parts > 1 {
+		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for parts", to.path)}
+	}
+	file, err := t.env.createOutput(to.path, t.flags.writeFlags)
+	if err != nil {
+		return nil, err
+	}
+	w, err := parquet.NewWriter(io.Writer(file), opt)
+	if err != nil {
+		return nil, file.abort(err)
+	}
+	return &fileSink{output: w, file: file}, nil
+}
+
+// expand replaces patterns such as games/*.parquet by the files they match, for
+// shells that do not, and where the user has kept one from it.
+func expand(paths []string) ([]string, error) {
+	var all []string
+	for _, path := range paths {
+		if named(path) != formatParquet || !strings.ContainsAny(path, "*?[") || len(statAll([]string{path})) > 0 {
+			all = append(all, path)
+			continue
+		}
+		list, err := filepath.Glob(path)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("%s: %w", path, err)}
+		}
+		if len(list) == 0 {
+			return nil, fmt.Errorf("%s: no file has such a name", path)
+		}
+		all = append(all, list...)
+	}
+	return all, nil
 }

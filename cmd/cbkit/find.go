@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	lib "cbkit"
@@ -34,8 +33,8 @@ type findCmd struct {
 	makeFlags
 }
 
-// accounts reports whether the account of what was made is asked for.
-func (c *findCmd) accounts() bool { return c.JSON && c.Out != "" }
+// printsOutcome implements [outcomePrinter].
+func (c *findCmd) printsOutcome() bool { return c.JSON && c.Out != "" }
 
 // Run implements the verb.
 func (c *findCmd) Run(env *environment) error {
@@ -55,8 +54,24 @@ func (c *findCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	f := &finding{findCmd: c, env: env}
-	if err := f.prepare(); err != nil {
+	f := &finder{findCmd: c, env: env}
+	if c.Sort != "" {
+		if f.orders, err = collect.ParseOrders(sameKeys(c.Sort)); err != nil {
+			return usageError{err}
+		}
+	}
+	switch {
+	case c.Out == "":
+		err = c.pgnFlags.check(format(c.Format))
+	case c.Format != "table" || c.Count:
+		return usageError{errors.New("--output: the name says the format; --format and --count print")}
+	default:
+		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatPGN, formatJSONL)
+		if err == nil && c.DB != "-" {
+			err = env.refuseSources(f.to, c.DB)
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if condition, err = f.ask(condition); err != nil {
@@ -69,8 +84,8 @@ func (c *findCmd) Run(env *environment) error {
 	return f.search(condition)
 }
 
-// finding is one search with what is done with its answer.
-type finding struct {
+// finder is one run of find: a search, and what is done with its answer.
+type finder struct {
 	*findCmd
 	env      *environment
 	transfer *transfer
@@ -85,30 +100,8 @@ type finding struct {
 	shown  int               // how many records were printed
 }
 
-// prepare looks at the flags about the answer.
-func (f *finding) prepare() (err error) {
-	if f.Sort != "" {
-		if f.orders, err = collect.ParseOrders(sameKeys(f.Sort)); err != nil {
-			return usageError{err}
-		}
-	}
-	if f.Out == "" {
-		return f.pgnFlags.check(format(f.Format))
-	}
-	if f.Format != "table" || f.Count {
-		return usageError{errors.New("--output: the name says the format; --format and --count print")}
-	}
-	if f.to, err = parseTarget(string(f.Out), formatChessBase, formatSimple, formatPGN, formatJSONL); err != nil {
-		return err
-	}
-	if f.DB != "-" {
-		return f.env.refuseSources(f.to, f.DB)
-	}
-	return nil
-}
-
 // search finds games in a database, with all that helps.
-func (f *finding) search(condition search.Condition) error {
+func (f *finder) search(condition search.Condition) error {
 	password, err := f.passwordIf(formatOf(f.DB) == formatArchive)
 	if err != nil {
 		return err
@@ -156,15 +149,20 @@ func (f *finding) search(condition search.Condition) error {
 }
 
 // answer does what was asked for with what was found in a database.
-func (f *finding) answer(s *search.Searcher) error {
+func (f *finder) answer(s *search.Searcher) error {
 	ids := f.found.IDs
 	if f.JSON && f.Out == "" {
 		src, err := s.Source(search.Result{IDs: ids})
-		if err == nil {
-			err = f.leaving(src)
-		}
 		if err != nil {
 			return err
+		}
+		if f.Leaves != "" {
+			for rec, err := range model.Readable(f.env.ctx, src, model.WantMoves, f.unread) {
+				if err != nil {
+					return err
+				}
+				f.addLeaving(&rec)
+			}
 		}
 		return f.printJSON(f.found, f.found.Unread.Len())
 	}
@@ -179,7 +177,12 @@ func (f *finding) answer(s *search.Searcher) error {
 		total = -1
 	}
 	if f.Format == "ids" && f.orders == nil {
-		return printIDs(f.env.stdout, ids)
+		var lines []byte
+		for _, id := range ids {
+			lines = fmt.Appendln(lines, id)
+		}
+		_, err := f.env.stdout.Write(lines)
+		return err
 	}
 	if f.to.path != "" && f.orders == nil {
 		db, err := s.Database()
@@ -197,7 +200,7 @@ func (f *finding) answer(s *search.Searcher) error {
 }
 
 // read finds games in what can only be read from its beginning to its end.
-func (f *finding) read(condition search.Condition) error {
+func (f *finder) read(condition search.Condition) error {
 	src, err := f.transfer.openInput(f.DB)
 	if err != nil {
 		return err
@@ -237,7 +240,7 @@ func (f *finding) read(condition search.Condition) error {
 
 // countAll reads a source to its end for the number of records alone, or their
 // ids.
-func (f *finding) countAll(selection *search.Selection) error {
+func (f *finder) countAll(selection *search.Selection) error {
 	var answer search.Result
 	n, unread := 0, 0
 	for rec, err := range selection.Records(f.env.ctx, 1, model.WantHeaders) {
@@ -287,25 +290,22 @@ type findAnswer struct {
 	MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
 }
 
-// unknownName is a name that nobody has.
+// unknownName is a name that is not in the source.
 type unknownName struct {
 	Kind    string   `json:"kind"`
 	Name    string   `json:"name"`
 	Similar []string `json:"similar,omitempty"`
 }
 
-func (f *finding) printJSON(found *search.Result, unread int) error {
+func (f *finder) printJSON(found *search.Result, unread int) error {
 	ids := found.IDs
 	if ids == nil {
 		ids = []model.RecordID{}
 	}
-	if f.Limit > 0 {
-		ids, f.left = ids[:min(len(ids), int(f.Limit))], f.left[:min(len(f.left), int(f.Limit))]
-	}
 	p := &found.Plan
 	answer := findAnswer{
-		IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
-		Leaves: f.left, Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
+		IDs: limited(ids, f.Limit), Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
+		Leaves: limited(f.left, f.Limit), Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
 	}
 	for _, u := range found.Unknown {
 		answer.Unknown = append(answer.Unknown, unknownName(u))
@@ -314,16 +314,79 @@ func (f *finding) printJSON(found *search.Result, unread int) error {
 }
 
 // reportNone says why nothing was found.
-func (f *finding) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
+func (f *finder) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
 	f.env.reportNone(unknown, mainLinesOnly, "--variations searches variations too")
 }
 
-// printIDs prints ids, one a line.
-func printIDs(w io.Writer, ids []model.RecordID) error {
-	var text []byte
-	for _, id := range ids {
-		text = fmt.Appendln(text, id)
+// leavingColumns stand behind those of a game with --leaves.
+var leavingColumns = []column{text("leaves", 0)}
+
+// leavingJSON is the move with which a game leaves a repertoire.
+type leavingJSON struct {
+	ID   model.RecordID `json:"id"`
+	Ply  int            `json:"ply"`
+	Move string         `json:"move"`
+}
+
+// ask adds to a condition what is asked of a repertoire.
+func (f *finder) ask(condition search.Condition) (search.Condition, error) {
+	path := f.In + f.Leaves
+	switch {
+	case path == "":
+		return condition, nil
+	case path == "-" && f.DB == "-":
+		return nil, usageError{errors.New("find: the games and the repertoire cannot both be standard input; name a file")}
 	}
-	_, err := w.Write(text)
-	return err
+	t := newTransfer(f.env, f.transferFlags, "find", target{})
+	src, err := t.openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	f.lines = lines.NewRepertoire()
+	for rec, err := range model.Readable(f.env.ctx, src.Source, model.WantMoves, t.onError) {
+		if err != nil {
+			return nil, err
+		}
+		if rec.Game != nil && !rec.Deleted {
+			f.lines.Add(rec.Game)
+		}
+	}
+	if f.lines.Len() < 2 {
+		return nil, fmt.Errorf("%s: has no moves to stay in", path)
+	}
+	if f.In != "" {
+		return search.And(condition, search.Func("--in "+path, func(g *model.Game) bool {
+			_, leaves := f.lines.Leaves(g)
+			return !leaves
+		})), nil
+	}
+	return search.And(condition, search.Func("--leaves "+path, func(g *model.Game) bool {
+		node, leaves := f.lines.Leaves(g)
+		return leaves && node != model.NoNode
+	})), nil
+}
+
+// leave returns the move with which a game leaves the repertoire, if that was asked for.
+func (f *finder) leave(rec *model.Record) (l leavingJSON, ok bool) {
+	if f.Leaves == "" || rec.Game == nil {
+		return l, false
+	}
+	node, _ := f.lines.Leaves(rec.Game)
+	return leavingJSON{rec.ID, node + 1, moveAt(rec.Game, node)}, true
+}
+
+// addLeaving notes the move for the answer.
+func (f *finder) addLeaving(rec *model.Record) {
+	if l, ok := f.leave(rec); ok {
+		f.left = append(f.left, l)
+	}
+}
+
+// leaves returns the cell of the move.
+func (f *finder) leaves(rec *model.Record) []string {
+	if l, ok := f.leave(rec); ok {
+		return []string{l.Move}
+	}
+	return nil
 }

@@ -100,17 +100,17 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 			return nil, usageError{errors.New("--variations: is for --material, --fen, --pawns, --pattern, --piece and their like in a query")}
 		}
 	}
-	return alive(query, c), nil
+	return withoutDeleted(query, c), nil
 }
 
-// alive adds to the condition of a query that records are not deleted, unless it says
+// withoutDeleted adds to the condition of a query that records are not deleted, unless it says
 // something of that itself.
-func alive(query string, c search.Condition) search.Condition {
-	if slices.ContainsFunc(asked.FindAllStringSubmatch(query, -1), func(m []string) bool { return m[1] != "" }) {
+func withoutDeleted(query string, c search.Condition) search.Condition {
+	if slices.ContainsFunc(deletedTerm.FindAllStringSubmatch(query, -1), func(m []string) bool { return m[1] != "" }) {
 		return c
 	}
 	return search.And(c, search.Not(search.Deleted()))
 }
 
-// asked are the quoted values of a query, and its question for deleted records.
-var asked = regexp.MustCompile(`"[^"]*"|(?:^|[\s(])(deleted:)`)
+// deletedTerm are the quoted values of a query, and its term about deleted records.
+var deletedTerm = regexp.MustCompile(`"[^"]*"|(?:^|[\s(])(deleted:)`)

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"slices"
 	"strings"
 
+	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -47,15 +47,15 @@ func (s *firstOf) Records(ctx context.Context, from model.RecordID, want model.W
 
 // put sorts and limits what was found, and prints or writes it. The total is -1 if
 // it is not known beforehand.
-func (f *finding) put(src model.Source, total int) error {
-	p := &findPrinter{finding: f, origin: func(id model.RecordID) model.RecordID { return id }}
+func (f *finder) put(src model.Source, total int) error {
+	origin := func(id model.RecordID) model.RecordID { return id }
 	if f.orders != nil {
 		sorted, err := collect.Sort(f.env.ctx, src, f.orders, collect.Options{OnError: f.unread, TempDir: f.transfer.temp})
 		if err != nil {
 			return err
 		}
-		defer func() { _ = sorted.Close() }() // temporary files: their folder is told if it stays
-		src, total, p.origin = sorted, sorted.Count(), sorted.Origin
+		defer func() { _ = sorted.Close() }() // temporary files: if their folder stays, that is reported
+		src, total, origin = sorted, sorted.Count(), sorted.Origin
 	}
 	first := &firstOf{Source: src, limit: int(f.Limit)}
 	if f.Limit > 0 {
@@ -64,18 +64,117 @@ func (f *finding) put(src model.Source, total int) error {
 	if f.to.path != "" {
 		return f.write(src)
 	}
-	if err := p.print(src); err != nil {
-		_, _ = p.out.Write(p.table.appendHeld(nil))
-		_ = p.out.Flush() // what was found so far, and then the error
+	return f.print(src, origin, total, first)
+}
+
+// print prints the records of a source in the format that was asked for; first is what a
+// limit leaves of it. Origin returns the id that a record has in what was searched.
+func (f *finder) print(src model.Source, origin func(model.RecordID) model.RecordID, total int, first *firstOf) (err error) {
+	env, out := f.env, bufio.NewWriter(f.env.stdout)
+	env.messages.losses.plain = !f.Lossless
+	var more []column
+	if f.Leaves != "" {
+		more = leavingColumns
+	}
+	table := newGameTable(env.stdout, more...)
+	defer func() {
+		if err != nil {
+			_, _ = out.Write(table.appendHeld(nil))
+			_ = out.Flush() // what was found so far, and then the error
+		}
+	}()
+	sheet, sheetColumns := env.newSheet("", csvFlag{CSV: true}, htmlFlag{}), append(slices.Clone(table.columns), column{title: "deleted"})
+	if f.Format == "csv" {
+		sheet.to(out)
+		if err := sheet.table(sheetColumns, nil); err != nil {
+			return err
+		}
+	}
+	games := pgn.NewWriter(out, pgn.WriterOptions{Plain: !f.Lossless, Deleted: true, Report: env.messages.lost})
+	if err := games.Begin(src); err != nil {
 		return err
 	}
-	f.shown = p.n
-	return p.end(total, first.more)
+	want := model.WantHeaders
+	switch {
+	case f.Format != "table" && f.Format != "csv" && f.Format != "ids":
+		want = model.WantAll
+	case f.Leaves != "" || strings.Contains(strings.Join(f.Query, " "), "kind:"):
+		want |= model.WantMoves // of texts, what they say: their titles
+	}
+	var line []byte
+	for rec, err := range src.Records(env.ctx, 1, want) {
+		if err != nil && rec.ID > 0 {
+			err = f.unread(rec.ID, err)
+			if err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		f.shown++
+		id := origin(rec.ID)
+		if f.found != nil && !f.found.Unread.Has(id) {
+			env.judge(f.source, &rec)
+		}
+		if f.Format == "pgn" {
+			if err := games.Put(rec); err != nil {
+				return err
+			}
+			continue
+		}
+		rec.ID = id
+		e := src.Entities()
+		switch line = line[:0]; f.Format {
+		case "ids":
+			line = fmt.Appendln(line, id)
+		case "jsonl":
+			line = append(jsonl.AppendRecord(line, rec, e), '\n')
+		case "csv":
+			row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted])
+			err = sheet.table(sheetColumns, [][]string{row})
+		case "epd":
+			line = appendEPD(line, &rec, e)
+		default:
+			if f.shown == 1 {
+				line = table.appendTitles(line)
+			}
+			line = table.appendRow(line, &rec, e, f.leaves(&rec)...)
+		}
+		if err == nil {
+			_, err = out.Write(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := env.ctx.Err(); err != nil {
+		return err
+	}
+	if games.Written() > 0 {
+		if err := games.Commit(); err != nil {
+			return err
+		}
+		if !f.Quiet {
+			env.messages.printLosses()
+		}
+	}
+	if f.Format == "table" {
+		counted := fmt.Sprintf("%d found", max(total, f.shown))
+		switch {
+		case total < 0 && first.more:
+			counted += "; the rest was not searched"
+		case total > f.shown && f.Limit > 0:
+			counted += fmt.Sprintf(", %d shown", f.shown)
+		}
+		_, _ = out.Write(append(table.appendHeld(nil), counted+"\n"...)) // Flush returns the error
+	}
+	return out.Flush()
 }
 
 // write makes a target of what was found, and none of nothing. Deleted games stay what they are where
 // the target has such a thing.
-func (f *finding) write(src model.Source) error {
+func (f *finder) write(src model.Source) error {
 	from := &input{Source: src, name: f.source, as: formatOf(f.DB), close: nothing, page: f.page}
 	err := f.transfer.run(from, f.to, outputOptions{
 		deleted: true, plain: f.to.as == formatPGN && !f.Lossless, pgnFlags: f.pgnFlags, target: f.targetFlags,
@@ -90,8 +189,8 @@ func (f *finding) write(src model.Source) error {
 	return err
 }
 
-// unread tells of a record that cannot be read, unless the search has told.
-func (f *finding) unread(id model.RecordID, err error) error {
+// unread reports a record that cannot be read, unless the search has.
+func (f *finder) unread(id model.RecordID, err error) error {
 	if ctxErr := f.env.ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
@@ -101,131 +200,82 @@ func (f *finding) unread(id model.RecordID, err error) error {
 	return nil
 }
 
-// findPrinter prints records in the format that was asked for.
-type findPrinter struct {
-	*finding
-	origin func(model.RecordID) model.RecordID // the id that a record has in what was searched
-	out    *bufio.Writer
-	n      int
-
-	table *gameTable
-	csv   *sheet
-	games *pgn.Writer
-	buf   []byte
+// appendEPD appends the positions of a record's training questions, each as a
+// line of Extended Position Description (the PGN standard, 16.2): four fields of
+// the position, the best moves, where it is from, and the question as comment 0.
+// A question without a solution that can be played asks for the move of the game.
+func appendEPD(dst []byte, rec *model.Record, e *model.Entities) []byte {
+	g := rec.Game
+	if g == nil || g.MovesErr != nil {
+		return dst
+	}
+	questions := map[int][]model.Training{}
+	for _, a := range g.Annotations {
+		if v, ok := a.Value.(model.Training); ok && a.Node >= 0 {
+			questions[int(a.Node)] = append(questions[int(a.Node)], v)
+		}
+	}
+	if len(questions) == 0 {
+		return dst
+	}
+	from := joinKnown([]string{
+		e.Players.Value(g.White).String() + " - " + e.Players.Value(g.Black).String(),
+		e.Tournaments.Value(g.Tournament).Title, orBlank(int(g.Date.Year)), fmt.Sprintf("game %d", rec.ID),
+	}, ", ")
+	for node, p := range board.Walk(g.Start, &g.Moves) {
+		for _, q := range questions[node] {
+			dst = appendQuestion(dst, p, g.Moves.Move(node), &q)
+			dst = fmt.Appendf(dst, " id %s;", epdText(from))
+			text := "" // in English, else in the first language there is
+			if i := slices.IndexFunc(q.Question, func(t model.TrainingText) bool { return t.Language == model.English }); i >= 0 {
+				text = q.Question[i].Text
+			} else if len(q.Question) > 0 {
+				text = q.Question[0].Text
+			}
+			if text != "" {
+				dst = fmt.Appendf(dst, " c0 %s;", epdText(text))
+			}
+			dst = append(dst, '\n')
+		}
+	}
+	return dst
 }
 
-// print prints all records of a source.
-func (p *findPrinter) print(src model.Source) error {
-	p.out = bufio.NewWriter(p.env.stdout)
-	p.env.messages.losses.plain = !p.Lossless
-	var more []column
-	if p.Leaves != "" {
-		more = leavingColumns
-	}
-	p.table = newGameTable(p.env.stdout, more...)
-	if p.csv = p.env.newSheet("", csvFlag{CSV: true}, htmlFlag{}); p.Format == "csv" {
-		p.csv.to(p.out)
-		if err := p.csv.table(p.csvColumns(), nil); err != nil {
-			return err
+// appendQuestion appends the position and the moves that solve it.
+func appendQuestion(dst []byte, p *board.Position, played model.Move, q *model.Training) []byte {
+	fields := strings.Fields(p.FEN())
+	dst = append(append(dst, strings.Join(fields[:4], " ")...), " bm"...)
+	var best []model.Move
+	for _, s := range q.Solutions {
+		if m, ok := solution(p, s); ok {
+			best = append(best, m)
 		}
 	}
-	p.games = pgn.NewWriter(p.out, pgn.WriterOptions{Plain: !p.Lossless, Deleted: true, Report: p.env.messages.lost})
-	if err := p.games.Begin(src); err != nil {
-		return err
+	if len(best) == 0 {
+		best = append(best, played)
 	}
-	want := model.WantHeaders
-	switch {
-	case p.Format != "table" && p.Format != "csv" && p.Format != "ids":
-		want = model.WantAll
-	case p.Leaves != "" || strings.Contains(strings.Join(p.Query, " "), "kind:"):
-		want |= model.WantMoves // of texts, what they say: their titles
-	}
-	for rec, err := range src.Records(p.env.ctx, 1, want) {
-		switch {
-		case err == nil:
-			err = p.record(rec, src.Entities())
-		case rec.ID > 0:
-			err = p.finding.unread(rec.ID, err)
-		}
-		if err != nil {
-			return err
+	for i, m := range best {
+		if !slices.Contains(best[:i], m) {
+			dst = p.AppendSAN(append(dst, ' '), m)
 		}
 	}
-	return p.env.ctx.Err()
+	return append(dst, ';')
 }
 
-// record prints a record.
-func (p *findPrinter) record(rec model.Record, e *model.Entities) error {
-	p.n++
-	id := p.origin(rec.ID)
-	if p.found != nil && !p.found.Unread.Has(id) {
-		p.env.judge(p.source, &rec)
-	}
-	if p.Format == "pgn" {
-		return p.games.Put(rec)
-	}
-	rec.ID = id
-	p.buf = p.buf[:0]
-	switch p.Format {
-	case "ids":
-		return printIDs(p.out, []model.RecordID{id})
-	case "jsonl":
-		p.buf = append(jsonl.AppendRecord(p.buf, rec, e), '\n')
-	case "csv":
-		row := append(gameCells(&rec, e), p.leaves(&rec)...)
-		if rec.Deleted {
-			row = append(row, "yes")
-		} else {
-			row = append(row, "")
+// solution returns the move of a solution; a pawn becomes a queen unless it says
+// otherwise.
+func solution(p *board.Position, s model.Solution) (model.Move, bool) {
+	text := s.From.String() + s.To.String()
+	for _, promotion := range []string{"", "q"} {
+		if m, err := p.ParseUCI(text + promotion); err == nil {
+			return m, true
 		}
-		return p.csv.table(p.csvColumns(), [][]string{row})
-	case "epd":
-		p.buf = appendEPD(p.buf, &rec, e)
-	default:
-		if p.n == 1 {
-			p.buf = p.table.appendTitles(p.buf)
-		}
-		p.buf = p.table.appendRow(p.buf, &rec, e, p.leaves(&rec)...)
 	}
-	_, err := p.out.Write(p.buf)
-	return err
+	return 0, false
 }
 
-// csvColumns are those of the table, and whether a game is deleted.
-func (p *findPrinter) csvColumns() []column {
-	return append(slices.Clone(p.table.columns), column{title: "deleted"})
-}
-
-// end prints what stands behind the records.
-func (p *findPrinter) end(total int, more bool) error {
-	if p.games.Written() > 0 {
-		if err := p.games.Commit(); err != nil {
-			return err
-		}
-		if !p.Quiet {
-			p.env.messages.printLosses()
-		}
-	}
-	if p.Format == "table" {
-		if _, err := p.out.Write(p.table.appendHeld(nil)); err != nil {
-			return err
-		}
-		if err := p.count(total, more); err != nil {
-			return err
-		}
-	}
-	return p.out.Flush()
-}
-
-// count prints the line that says how many records were found.
-func (p *findPrinter) count(total int, more bool) error {
-	line := counted(max(total, p.n)) + "\n"
-	switch {
-	case total < 0 && more:
-		line = counted(p.n) + "; the rest was not searched\n"
-	case total > p.n && p.Limit > 0:
-		line = counted(total) + ", " + shownOf(p.n) + "\n"
-	}
-	_, err := io.WriteString(p.out, line)
-	return err
+// epdText writes a string operand, which cannot have quotes or line breaks.
+func epdText(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return `"` + plainText(strings.ReplaceAll(s, `"`, "'")) + `"`
 }

@@ -47,7 +47,7 @@ func (env *environment) reportFolders(paths []string, wanted func(format) bool) 
 
 // foldersIn returns the folders inside a folder that have databases.
 func foldersIn(path string, wanted func(format) bool) (list []string) {
-	entries, _ := os.ReadDir(path) // of a file, or one that nobody may read, there are none
+	entries, _ := os.ReadDir(path) // of a file, or one that may not be read, there are none
 	for _, e := range entries {
 		inside := filepath.Join(path, e.Name())
 		if found, _ := databasesIn(inside, wanted); e.IsDir() && len(found) > 0 && formatOf(inside) != formatParquet {
@@ -75,7 +75,7 @@ func databasesIn(folder string, wanted func(format) bool) (list []string, err er
 			orphans = append(orphans, path)
 			continue
 		}
-		if as == formatPolyglot && !isPolyglot(path) {
+		if as == formatPolyglot && errors.Is(canOpen(context.Background(), path), model.ErrNotDatabase) {
 			continue // the ending is used for much else
 		}
 		mains[dbfile.SetKey(path)] = true
@@ -92,11 +92,6 @@ func databasesIn(folder string, wanted func(format) bool) (list []string, err er
 	return list, nil
 }
 
-// isPolyglot reports whether a file is an opening book, damaged or not.
-func isPolyglot(path string) bool {
-	return !errors.Is(canOpen(context.Background(), path), model.ErrNotDatabase)
-}
-
 // canOpen returns why an opening book cannot be opened.
 func canOpen(ctx context.Context, path string) error {
 	book, err := read.OpenBook(ctx, path)
@@ -106,7 +101,7 @@ func canOpen(ctx context.Context, path string) error {
 	return err
 }
 
-// eachOf does the same with several sources. What is wrong with one is told, and the
+// eachOf does the same with several sources. What is wrong with one is printed, and the
 // others are done.
 func eachOf(env *environment, paths []string, do func(path string) error) error {
 	wrong := false

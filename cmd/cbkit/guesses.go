@@ -39,18 +39,8 @@ func guessesIn(file string) map[string]string {
 	return guesses
 }
 
-// guessed returns the command that somebody may have meant with words that name no
-// verb, "" if unknown.
-func guessed(args []string) string {
-	word := strings.ToLower(args[0])
-	if word == "book" && len(args) > 1 {
-		word += " " + strings.ToLower(args[1])
-	}
-	return verbGuesses()[word]
-}
-
-// noVerb tells which command does what somebody typed, where its first words name
-// no verb; nil if they do, or if unknown.
+// noVerb returns an error that says which command does what was typed, where its first
+// words name no verb; nil if they do, or if unknown.
 func noVerb(args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil
@@ -59,7 +49,11 @@ func noVerb(args []string) error {
 	if args[0] == "book" && len(args) > 1 && paths["book "+args[1]] || args[0] != "book" && paths[args[0]] {
 		return nil
 	}
-	command := guessed(args)
+	word := strings.ToLower(args[0])
+	if word == "book" && len(args) > 1 {
+		word += " " + strings.ToLower(args[1])
+	}
+	command := verbGuesses()[word]
 	if command == "" && named(args[0]) != "" && isThere(args[0]) {
 		return usageError{fmt.Errorf("%s: say what to do with it: cbkit info %[1]s tells what it is, cbkit --help lists all verbs", args[0])}
 	}
@@ -110,20 +104,16 @@ var choices = kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value
 	if err := ctx.Scan.PopValueInto("string", &given); err != nil {
 		return err
 	}
-	target.SetString(chosen(given, values(ctx.Value)))
-	return nil
-})
-
-// chosen returns the value that was meant, what was given if it is none.
-func chosen(given string, list []string) string {
 	word, isOther := choiceWords[strings.ToLower(given)]
-	for _, value := range list {
+	for _, value := range values(ctx.Value) {
 		if strings.EqualFold(value, given) || isOther && value == word {
-			return value
+			given = value
+			break
 		}
 	}
-	return given
-}
+	target.SetString(given)
+	return nil
+})
 
 // takesValue returns the flags behind which a value stands.
 var takesValue = sync.OnceValue(func() map[string]bool {
@@ -148,6 +138,9 @@ var (
 	unexpected      = regexp.MustCompile(`unexpected argument (.+)`)
 	missingArgument = regexp.MustCompile(`expected "<([^>]+)>`)
 )
+
+// makes is what the help of an argument says that names what is made.
+var makes = regexp.MustCompile("(?i)make|file ending|standard output")
 
 // advisedUse adds to an error of kong's about a verb what to write.
 func advisedUse(text string, verb *kong.Node, args []string) string {
@@ -187,15 +180,18 @@ func advisedUse(text string, verb *kong.Node, args []string) string {
 	return text
 }
 
-// flagFor says which flag of a verb does what another was tried for, "" if nobody
-// knows.
+// flagFor says which flag of a verb does what another was tried for, "" if unknown.
 func flagFor(tried string, verb *kong.Node) string {
+	last := "" // the help of the last of several arguments
+	if n := len(verb.Positional); n > 1 {
+		last = verb.Positional[n-1].Help
+	}
+	isMade := makes.MatchString(last)
 	for name := range strings.FieldsSeq(flagGuesses()[tried]) {
-		last := len(verb.Positional) - 1
 		switch {
-		case name == "OUT" && last > 0 && makesLast(verb):
+		case name == "OUT" && isMade:
 			return "what to make is the last argument"
-		case name == "POSITION" && last > 0 && strings.Contains(verb.Positional[last].Help, "FEN"):
+		case name == "POSITION" && strings.Contains(last, "FEN"):
 			return "the position is the last argument"
 		case strings.HasPrefix(name, "--"):
 			if f := flagNamed(name[2:], verb); f != nil {
@@ -204,12 +200,6 @@ func flagFor(tried string, verb *kong.Node) string {
 		}
 	}
 	return ""
-}
-
-// makesLast reports whether the last argument of a verb is what it makes.
-func makesLast(verb *kong.Node) bool {
-	help := strings.ToLower(verb.Positional[len(verb.Positional)-1].Help)
-	return strings.Contains(help, "make") || strings.Contains(help, "file ending") || strings.Contains(help, "standard output")
 }
 
 // flagNamed returns the flag of a verb with a name, nil if there is none.

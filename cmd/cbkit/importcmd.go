@@ -32,8 +32,16 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("import needs a PGN file and the database to make")}
 	}
 	files, target := c.Files[:len(c.Files)-1], c.Files[len(c.Files)-1]
-	if err := c.checkNew(files); err != nil {
-		return err
+	switch {
+	case c.Improve && !c.New:
+		return usageError{errors.New("--improve: goes with --append --new")}
+	case c.New && !c.Append:
+		return usageError{errors.New("--new: goes with --append; cbkit merge --dedup makes a database without duplicates")}
+	}
+	for _, name := range files {
+		if c.New && (name == "-" || isPipe(name)) {
+			return usageError{fmt.Errorf("%s: --new reads everything twice, and a pipe can be read once; name a file", name)}
+		}
 	}
 	if named(target).IsFile() {
 		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
@@ -54,7 +62,13 @@ func (c *importCmd) Run(env *environment) error {
 		return err
 	}
 	if c.Append {
-		return c.append(t, src, to)
+		defer func() { _ = src.close() }() // it was only read
+		add := func(ctx context.Context, t *transfer, ed editor) error { return t.appendTo(ctx, ed, src) }
+		if c.New {
+			add = func(ctx context.Context, t *transfer, ed editor) error { return c.addNew(ctx, t, ed, src, to) }
+		}
+		opt := write.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters}
+		return (&editCmd{DB: to.path, Quiet: c.Quiet}).edit(t, to.path, opt, []step{add})
 	}
 	err = t.run(src, to, outputOptions{target: c.targetFlags})
 	if errors.As(err, new(thereError)) {
@@ -63,42 +77,13 @@ func (c *importCmd) Run(env *environment) error {
 	return err
 }
 
-// append adds the records of a source to a database.
-func (c *importCmd) append(t *transfer, src *input, to target) error {
-	defer func() { _ = src.close() }() // it was only read
-	add := func(ctx context.Context, t *transfer, ed editor) error { return t.appendTo(ctx, ed, src) }
-	if c.New {
-		add = func(ctx context.Context, t *transfer, ed editor) error { return c.addNew(ctx, t, ed, src, to) }
-	}
-	opt := write.EditOptions{Chess960: c.Chess960, Wait: t.flags.duration(), Boosters: c.Boosters}
-	return (&editCmd{DB: to.path, Quiet: t.flags.Quiet}).edit(t, to.path, opt, []step{add})
-}
-
-// checkNew looks at the flags about what is there already.
-func (c *importCmd) checkNew(files []string) error {
-	switch {
-	case c.Improve && !c.New:
-		return usageError{errors.New("--improve: goes with --append --new")}
-	case c.New && !c.Append:
-		return usageError{errors.New("--new: goes with --append; cbkit merge --dedup makes a database without duplicates")}
-	case !c.New:
-		return nil
-	}
-	for _, name := range files {
-		if name == "-" || isPipe(name) {
-			return usageError{fmt.Errorf("%s: --new reads everything twice, and a pipe can be read once; name a file", name)}
-		}
-	}
-	return nil
-}
-
 // addNew adds what a database does not have yet.
 func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *input, to target) error {
 	found, err := c.findNew(ctx, t, src, to)
 	if err != nil {
 		return err
 	}
-	t.result, t.note = found, c.newInWords(found)
+	t.counts, t.remark = found, c.newInWords(found)
 	by := map[model.RecordID]model.RecordID{}
 	for _, r := range found.Replace {
 		by[r.By] = r.Base
@@ -138,7 +123,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *inp
 	})
 }
 
-// findNew compares a source with a database, which nobody else changes meanwhile.
+// findNew compares a source with a database, which is locked meanwhile.
 func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (*collect.Additions, error) {
 	silent := *t
 	silent.mute, silent.to = muteAll, ""

@@ -1,13 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
-
-	"github.com/rivo/uniseg"
 
 	lib "cbkit"
 	"cbkit/archive"
@@ -15,6 +15,8 @@ import (
 	"cbkit/codepage"
 	"cbkit/internal/dbfile"
 	"cbkit/read"
+
+	"github.com/rivo/uniseg"
 )
 
 // infoCmd is "cbkit info".
@@ -45,7 +47,7 @@ func (c *infoCmd) Run(env *environment) error {
 		return (&bookInfoCmd{Book: c.Path, JSON: c.JSON}).Run(env)
 	}
 	if file, inside, is := lib.SplitArchive(c.Path); is && inside == "" {
-		return c.runArchive(env, file)
+		return c.archive(env, file)
 	}
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	info, err := c.read(t)
@@ -59,7 +61,7 @@ func (c *infoCmd) Run(env *environment) error {
 	return env.answer(info)
 }
 
-// brief tells of one of several sources, in one line.
+// brief describes one of several sources, in one line.
 func (c *infoCmd) brief(env *environment) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	if as := formatOf(c.Path); c.JSON && !as.IsBook() {
@@ -96,7 +98,12 @@ func (c *infoCmd) brief(env *environment) error {
 		}
 	}
 	if info.FirstDate != "" {
-		parts = append(parts, yearsOf(info.FirstDate, info.LastDate))
+		from, _, _ := strings.Cut(info.FirstDate, ".")
+		to, _, _ := strings.Cut(info.LastDate, ".")
+		if from != to {
+			from += "-" + to
+		}
+		parts = append(parts, from)
 	}
 	_, err = fmt.Fprintln(env.text, wrapped(env.text, mainFile(c.Path)+": "+strings.Join(parts, ", ")))
 	return err
@@ -104,16 +111,6 @@ func (c *infoCmd) brief(env *environment) error {
 
 // briefFormats are what people call what holds no games as they are.
 var briefFormats = map[format]string{formatBook: "opening book", formatPolyglot: "Polyglot book", formatArchive: "archive"}
-
-// yearsOf returns the years of two dates.
-func yearsOf(first, last string) string {
-	from, _, _ := strings.Cut(first, ".")
-	to, _, _ := strings.Cut(last, ".")
-	if from == to {
-		return from
-	}
-	return from + "-" + to
-}
 
 // information is what there is to say.
 type information struct {
@@ -238,8 +235,8 @@ type blockCounts struct {
 	LZHuffman int `json:"lzHuffman,omitempty"`
 }
 
-// runArchive tells of an archive.
-func (c *infoCmd) runArchive(env *environment, file string) error {
+// archive is the verb for an archive. With --keep-going problems of files are said with them.
+func (c *infoCmd) archive(env *environment, file string) error {
 	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
 		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
 	})
@@ -247,34 +244,14 @@ func (c *infoCmd) runArchive(env *environment, file string) error {
 		return err
 	}
 	defer a.Close()
-	info, err := describeArchive(file, a, c.KeepGoing)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		err = env.answer(info)
-	} else {
-		printArchive(env.text, &info)
-	}
-	for i := range info.Files {
-		if err == nil && info.Files[i].Problem != "" {
-			return errReported
-		}
-	}
-	return err
-}
-
-// describeArchive collects it. Problems of files are told with them if the work
-// is to go on.
-func describeArchive(file string, a *archive.Archive, keepGoing bool) (archiveInformation, error) {
 	info := archiveInformation{Path: file, Format: "ChessBase archive", Enciphered: a.Enciphered(), Databases: a.Databases()}
 	if info.Databases == nil {
 		info.Databases = []string{}
 	}
 	for i, m := range a.Members() {
 		modes, err := a.Modes(i)
-		if err != nil && !keepGoing {
-			return info, err
+		if err != nil && !c.KeepGoing {
+			return err
 		}
 		f := memberInformation{Name: m.Name, Size: m.Size, Packed: m.Packed, Blocks: blockCounts{
 			modes[archive.Stored], modes[archive.LZ], modes[archive.Huffman], modes[archive.LZHuffman],
@@ -290,30 +267,26 @@ func describeArchive(file string, a *archive.Archive, keepGoing bool) (archiveIn
 		}
 		info.Files = append(info.Files, f)
 	}
-	return info, nil
-}
-
-// printArchive writes the readable form.
-func printArchive(w io.Writer, info *archiveInformation) {
-	row := func(name string, value any) { fmt.Fprintf(w, "%-14s %v\n", name, value) }
-	if info.Enciphered {
-		info.Format += ", enciphered"
-	}
-	row("format", info.Format)
-	row("files", len(info.Files))
-	row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
-	for _, name := range info.Databases {
-		row("database", name)
-	}
-	fmt.Fprintf(w, "\n%-28s %12s %12s  %-22s  %s\n", "file", "size", "packed", "changed", "blocks")
-	for i := range info.Files {
-		f := &info.Files[i]
-		what := f.Blocks.String()
-		if f.Problem != "" {
-			what = f.Problem
+	hasProblem := slices.ContainsFunc(info.Files, func(f memberInformation) bool { return f.Problem != "" })
+	if c.JSON {
+		err = env.answer(info)
+	} else {
+		row := func(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
+		row("format", info.Format+map[bool]string{true: ", enciphered"}[info.Enciphered])
+		row("files", len(info.Files))
+		row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
+		for _, name := range info.Databases {
+			row("database", name)
 		}
-		fmt.Fprintf(w, "%-28s %12d %12d  %-22s  %s\n", f.Name, f.Size, f.Packed, f.Modified, what)
+		fmt.Fprintf(env.text, "\n%-28s %12s %12s  %-22s  %s\n", "file", "size", "packed", "changed", "blocks")
+		for _, f := range info.Files {
+			fmt.Fprintf(env.text, "%-28s %12d %12d  %-22s  %s\n", f.Name, f.Size, f.Packed, f.Modified, cmp.Or(f.Problem, f.Blocks.String()))
+		}
 	}
+	if err == nil && hasProblem {
+		return errReported
+	}
+	return err
 }
 
 // String says how many blocks there are of each mode.

@@ -27,7 +27,7 @@ func TestInPlace(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		env := &environment{ctx: context.Background(), stdout: &out, stderr: &out, messages: messages{outcome: &outcome{}}}
-		if err := env.giveAccount(exitFailed, c.err); err != nil {
+		if err := env.printOutcome(exitFailed, c.err); err != nil {
 			t.Fatal(err)
 		}
 		var got struct {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +12,9 @@ import (
 
 	lib "cbkit"
 	"cbkit/codepage"
+	"cbkit/internal/packed"
 	"cbkit/model"
+	"cbkit/search"
 )
 
 // readFlags are the flags of every verb that reads.
@@ -38,8 +39,7 @@ type input struct {
 	opened *lib.Source
 }
 
-// progress returns how much of a source was read, of how much; of -1 if nobody
-// knows.
+// progress returns how much of a source was read, of how much; of -1 if unknown.
 func (in *input) progress() (done, total int64) {
 	done, total = model.ProgressOf(in.Source)
 	if total < 0 && in.opened != nil {
@@ -73,8 +73,25 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	if err := t.fill(&opt, as); err != nil {
 		return nil, err
 	}
-	name := strings.Join(paths, " ")
-	src, err := t.openWith(opt, paths)
+	var src *lib.Source
+	var err error
+	name, isText := strings.Join(paths, " "), as == formatPGN || as == formatJSONL
+	switch {
+	case paths[0] == "-":
+		opt.File, opt.Format = standardInput, "" // whichever it turns out to be
+		src, err = lib.NewReader(t.env.interruptible(t.env.stdin), opt)
+	case len(paths) == 1 && isText && isPipe(paths[0]):
+		opt.File, opt.Format = paths[0], as
+		src, err = lib.NewReader(t.env.interruptible(&pipe{name: paths[0]}), opt)
+	default:
+		if slices.ContainsFunc(paths, func(path string) bool { return named(path) == formatParquet }) {
+			if paths, err = expand(paths); err != nil {
+				return nil, err
+			}
+		}
+		t.env.readsText = true
+		src, err = lib.OpenAll(paths, opt)
+	}
 	switch {
 	case err != nil && as.IsFile() && as != formatArchive:
 		return nil, plainError(err)
@@ -90,27 +107,17 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
 		page: src.CodePage(), guess: src.Guess(), opened: src,
 	}
-	return in, t.choose(in)
-}
-
-// openWith opens what the options are complete for.
-func (t *transfer) openWith(opt lib.Options, paths []string) (*lib.Source, error) {
-	if paths[0] == "-" {
-		opt.File, opt.Format = standardInput, "" // whichever it turns out to be
-		return lib.NewReader(t.env.interruptible(t.env.stdin), opt)
+	if t.where == nil {
+		return in, nil
 	}
-	if as := cmp.Or(opt.Format, formatOf(paths[0])); len(paths) == 1 && (as == formatPGN || as == formatJSONL) && isPipe(paths[0]) {
-		opt.File, opt.Format = paths[0], as
-		return lib.NewReader(t.env.interruptible(&pipe{name: paths[0]}), opt)
+	selection, err := search.Select(in.Source, t.where)
+	if err != nil {
+		return in, err
 	}
-	if slices.ContainsFunc(paths, func(path string) bool { return named(path) == formatParquet }) {
-		var err error
-		if paths, err = expand(paths); err != nil {
-			return nil, err
-		}
-	}
-	t.env.readsText = true
-	return lib.OpenAll(paths, opt)
+	met := &matching{Selection: selection, name: in.name}
+	in.Source = met
+	t.env.matching = append(t.env.matching, met)
+	return in, nil
 }
 
 // fill adds to the options what the flags say.
@@ -127,19 +134,13 @@ func (t *transfer) fill(opt *lib.Options, as format) (err error) {
 		as = formatChessBase // of the database in it
 	}
 	if isDatabase {
-		opt.KeepGoing = opt.KeepGoing && !t.carries(as)
-		opt.CodePage = t.readingPage(as)
+		// Some targets can take stored records as they are, also those that do not decode.
+		opt.KeepGoing = opt.KeepGoing && t.to != as && t.to != formatJSONL
+		if t.flags.Codepage == "" && t.to == as && (t.verb == "convert" || t.verb == "pack") {
+			opt.CodePage = codepage.Default // a copy takes the bytes over, and needs no page
+		}
 	}
 	return nil
-}
-
-// readingPage returns the code page to read a database in, "" to recognise it. A
-// copy takes the bytes over, and needs none.
-func (t *transfer) readingPage(as format) string {
-	if t.flags.Codepage == "" && t.to == as && (t.verb == "convert" || t.verb == "pack") {
-		return codepage.Default
-	}
-	return string(t.flags.Codepage)
 }
 
 // unlessSilent returns a function that reports what is wrong with a source.
@@ -149,10 +150,6 @@ func (t *transfer) unlessSilent(report func(error)) func(error) {
 	}
 	return report
 }
-
-// carries reports whether the target can take stored records of a format as
-// they are, also those that do not decode.
-func (t *transfer) carries(as format) bool { return t.to == as || t.to == formatJSONL }
 
 func nothing() error { return nil }
 
@@ -173,6 +170,26 @@ func (env *environment) interruptible(from io.Reader) io.Reader {
 func isPipe(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
+}
+
+// beginningOf returns the beginning of a text of games, which may be compressed, nil if it
+// cannot be read, or only once.
+func beginningOf(path string, size int64) []byte {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil
+	}
+	file, err := packed.OpenFile(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close() // it was only read
+	text, done, err := packed.NewReader(file, path)
+	if err != nil {
+		return nil
+	}
+	defer done()
+	beginning, _ := io.ReadAll(io.LimitReader(text, size)) // what is wrong shows again when it is read
+	return beginning
 }
 
 // pipe is a pipe that is opened when it is read: that waits too.
@@ -209,8 +226,8 @@ func (s *stream) Stat() (fs.FileInfo, error) {
 	return nil, errors.ErrUnsupported
 }
 
-// recognise guesses the code page of a database, unless one is given, and tells
-// once of a page that is not ChessBase's own. Errors are left to whoever opens
+// recognise guesses the code page of a database, unless one is given, and reports
+// once a page that is not ChessBase's own. Errors are left to whoever opens
 // the database.
 func (env *environment) recognise(p *lib.Place, asked codePage) codepage.Guess {
 	if asked != "" {
@@ -234,14 +251,4 @@ func (env *environment) reportPage(name string, guess codepage.Guess) {
 	}
 	env.pages[name] = true
 	fmt.Fprintf(env.stderr, "cbkit: %s: read in code page %v; --codepage 1252 reads it otherwise\n", name, guess)
-}
-
-// commonPage returns the code page of all sources, "" if they have several.
-func commonPage(pages []string) string {
-	for _, page := range pages {
-		if cmp.Or(page, codepage.Default) != cmp.Or(pages[0], codepage.Default) {
-			return ""
-		}
-	}
-	return pages[0]
 }

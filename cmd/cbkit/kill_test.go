@@ -19,6 +19,7 @@ import (
 
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
+	"cbkit/internal/testkit/roomy"
 )
 
 // The kill campaign stops the program at random moments of writing, by SIGKILL
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(roomy.Run(m))
 }
 
 // scenario is work on a target, which is there before, by one program or several

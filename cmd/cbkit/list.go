@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
 	"cbkit/internal/namepattern"
 	"cbkit/model"
+	"cbkit/search"
 	"cbkit/stats"
 )
 
@@ -46,9 +46,22 @@ func (c *listCmd) Run(env *environment) error {
 func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) error {
 	var rows [][]string
 	shown, all := 0, 0
-	is := c.isMeant(kind)
+	asked := namepattern.ParseName(c.Name)
+	title, year := namepattern.CutYear(c.Name)
+	titled := namepattern.ParseName(title)
 	for e := range list.All() {
-		if !is(e.Name) && !c.isOfYear(kind, &e) {
+		is := c.Name == ""
+		switch {
+		case is:
+		case kind == stats.Players:
+			is = asked.IsPlayer(model.ParsePlayer(e.Name))
+		default:
+			is = asked.IsTitle(e.Name)
+		}
+		if kind == stats.Tournaments && e.FirstYear <= year && year <= e.LastYear && year != 0 {
+			is = is || !namepattern.IsPattern(c.Name) && titled.IsTitle(e.Name) // a year of its games
+		}
+		if !is {
 			continue
 		}
 		if all++; c.Limit > 0 && all > int(c.Limit) {
@@ -64,10 +77,29 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		rows = append(rows, listRow(kind, &e))
 	}
 	if all == 0 && c.Name != "" {
-		c.reportNobody(env, list, kind)
+		err := noSuchNameError(one(kind), c.Name, func(yield func(string) bool) {
+			for e := range list.All() {
+				if !yield(e.Name) {
+					return
+				}
+			}
+		})
+		fmt.Fprintln(env.stderr, oneLine(err.Error()))
 	}
 	if kind == stats.Players {
-		defer func() { env.reportAlso(alsoIn(c.Name, playersListed(list)), c.Quiet) }()
+		defer func() {
+			var also []search.Spelling
+			for _, s := range asked.OtherSpellings(func(yield func(model.Player, int) bool) {
+				for e := range list.All() {
+					if !yield(model.ParsePlayer(e.Name), e.Games) {
+						return
+					}
+				}
+			}) {
+				also = append(also, search.Spelling(s))
+			}
+			env.reportAlso(also, c.Quiet)
+		}()
 	}
 	if c.JSON {
 		return nil
@@ -84,48 +116,6 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		s.say(plural(all, one(kind)))
 	}
 	return s.end()
-}
-
-// playersListed yields the players of a list with their games.
-func playersListed(list *stats.Listing) iter.Seq2[model.Player, int] {
-	return func(yield func(model.Player, int) bool) {
-		for e := range list.All() {
-			if !yield(model.ParsePlayer(e.Name), e.Games) {
-				return
-			}
-		}
-	}
-}
-
-// isMeant returns what chooses names.
-func (c *listCmd) isMeant(kind stats.Kind) func(string) bool {
-	name := namepattern.ParseName(c.Name)
-	switch {
-	case c.Name == "":
-		return func(string) bool { return true }
-	case kind == stats.Players:
-		return func(s string) bool { return name.IsPlayer(model.ParsePlayer(s)) }
-	}
-	return name.IsTitle
-}
-
-// isOfYear reports whether a tournament is meant by its title and a year of its games.
-func (c *listCmd) isOfYear(kind stats.Kind, e *stats.Entry) bool {
-	title, year := namepattern.CutYear(c.Name)
-	return kind == stats.Tournaments && e.FirstYear <= year && year <= e.LastYear && year != 0 &&
-		!namepattern.IsPattern(c.Name) && namepattern.ParseName(title).IsTitle(e.Name)
-}
-
-// reportNobody says that no name was meant, and which may have been.
-func (c *listCmd) reportNobody(env *environment, list *stats.Listing, kind stats.Kind) {
-	err := nobodyOf(one(kind), c.Name, func(yield func(string) bool) {
-		for e := range list.All() {
-			if !yield(e.Name) {
-				return
-			}
-		}
-	})
-	fmt.Fprintln(env.stderr, oneLine(err.Error()))
 }
 
 // one is the word for one of a kind.

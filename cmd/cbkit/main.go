@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"time"
 
+	"cbkit/internal/dbfile"
+
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 )
@@ -117,7 +119,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	env.messages.to = env.stderr
 	err := env.run(args)
-	if errors.Is(out.err, syscall.EPIPE) { // nobody reads any more: there is nobody to tell
+	if errors.Is(out.err, syscall.EPIPE) { // nothing reads any more what is printed
 		_ = zips.close()
 		return exitFailed
 	}
@@ -134,7 +136,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case env.messages.failed():
 		status = exitFailed
 	}
-	if failure := env.giveAccount(status, err); failure != nil && err == nil {
+	if failure := env.printOutcome(status, err); failure != nil && err == nil {
 		return env.fail(fmt.Errorf("standard output: %w", failure))
 	}
 	return status
@@ -171,15 +173,23 @@ func (env *environment) run(args []string) error {
 		return misuse(args, err)
 	}
 	selected := parsed.Selected()
-	env.beginAccount(selected.Path(), selected.Target.Addr().Interface())
+	if v, ok := selected.Target.Addr().Interface().(outcomePrinter); ok && v.printsOutcome() {
+		env.messages.outcome = &outcome{Verb: selected.Path(), Written: []madeTarget{}, Losses: []lossJSON{}, Findings: []reported{}}
+	}
 	if err := env.messages.begin(c.messageFlags); err != nil {
 		return err
 	}
-	if err := env.setClock(os.Getenv(epochVariable)); err != nil {
-		return err
+	if epoch := os.Getenv(epochVariable); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil || seconds < 0 || seconds > 1<<33 {
+			return usageError{fmt.Errorf("%s: %q is no number of seconds since 1970; unset it, or correct it", epochVariable, epoch)}
+		}
+		env.now = func() time.Time { return time.Unix(seconds, 0) }
 	}
-	if err := refuseForeign(args); err != nil {
-		return err
+	for _, arg := range args {
+		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") {
+			return usageError{fmt.Errorf("%s: is %s", arg, is)}
+		}
 	}
 	if err := env.unzip(selected); err != nil {
 		return inOrder(args, err)
@@ -199,19 +209,6 @@ func (env *environment) run(args []string) error {
 // seconds since 1970 (reproducible-builds.org).
 const epochVariable = "SOURCE_DATE_EPOCH"
 
-// setClock sets the clock of stamps.
-func (env *environment) setClock(epoch string) error {
-	if epoch == "" {
-		return nil
-	}
-	seconds, err := strconv.ParseInt(epoch, 10, 64)
-	if err != nil || seconds < 0 || seconds > 1<<33 {
-		return usageError{fmt.Errorf("%s: %q is no number of seconds since 1970; unset it, or correct it", epochVariable, epoch)}
-	}
-	env.now = func() time.Time { return time.Unix(seconds, 0) }
-	return nil
-}
-
 // environment is what a verb works with.
 type environment struct {
 	ctx    context.Context
@@ -225,11 +222,11 @@ type environment struct {
 	readsText bool // the verb reads texts, and has begun to
 
 	messages messages
-	// pages has the databases of which it was told in which code page they are
-	// read; pagesShown says that the verb itself tells it.
+	// pages has the databases of which it was reported in which code page they are
+	// read; pagesShown says that the verb itself shows it.
 	pages      map[string]bool
 	pagesShown bool
-	chosen     []*meeting // the sources of which some games are taken
+	matching   []*matching // the sources of which some games are taken
 	unzipped   *unzipped
 }
 

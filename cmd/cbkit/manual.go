@@ -64,26 +64,6 @@ var sharedFlags = sync.OnceValue(func() (list []flagForm) {
 	return slices.DeleteFunc(seen, func(f flagForm) bool { return verbs[f] < 10 })
 })
 
-// showFlags prints what the flags of many verbs do.
-func showFlags(w io.Writer) error {
-	fmt.Fprint(w, "Flags that many verbs take; the help of a verb names those that it takes.\n\n")
-	const column = 24
-	all := sharedFlags()
-	for _, f := range all {
-		if slices.ContainsFunc(all, func(g flagForm) bool { return g.name == f.name && len(g.help) > len(f.help) }) {
-			continue // the same, in fewer words
-		}
-		head := f.name + f.value
-		if f.short != "" {
-			head = f.short + ", " + head
-		}
-		if _, err := fmt.Fprintf(w, "  %-*s  %s\n", column-4, head, wrappedAt(w, column, f.help)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // helpCmd is "cbkit help", as people type it.
 type helpCmd struct {
 	Verb     []string `arg:"" optional:"" help:"The verb to show; flags for those that many verbs take."`
@@ -95,7 +75,22 @@ type helpCmd struct {
 func (c *helpCmd) Run(env *environment) error {
 	words := strings.Join(c.Verb, " ")
 	if words == "flags" && !c.Man && !c.Markdown {
-		return showFlags(env.text)
+		fmt.Fprint(env.text, "Flags that many verbs take; the help of a verb names those that it takes.\n\n")
+		const column = 24
+		all := sharedFlags()
+		for _, f := range all {
+			if slices.ContainsFunc(all, func(g flagForm) bool { return g.name == f.name && len(g.help) > len(f.help) }) {
+				continue // the same, in fewer words
+			}
+			head := f.name + f.value
+			if f.short != "" {
+				head = f.short + ", " + head
+			}
+			if _, err := fmt.Fprintf(env.text, "  %-*s  %s\n", column-4, head, wrappedAt(env.text, column, f.help)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if !verbPaths()[words] && noVerb(c.Verb) == nil {
 		return usageError{fmt.Errorf("there is no verb %q; cbkit --help lists all", words)}
@@ -119,10 +114,13 @@ type block struct {
 	isRaw bool // indented lines: examples
 }
 
-// blocks takes a help text apart.
-func blocks(text string) (list []block) {
+// name returns what a verb is called in headings: "cbkit edit".
+func (v verb) name() string { return strings.TrimSpace("cbkit " + v.path) }
+
+// text returns the parts of the help text of a verb, of that of the program for itself.
+func (v verb) text() (list []block) {
 	ended := true
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(helpText(strings.ReplaceAll(v.name(), "cbkit ", ""))) {
 		line = strings.TrimSuffix(line, "\n")
 		raw := strings.HasPrefix(line, "  ")
 		switch last := len(list) - 1; {
@@ -137,12 +135,6 @@ func blocks(text string) (list []block) {
 	}
 	return list
 }
-
-// name returns what a verb is called in headings: "cbkit edit".
-func (v verb) name() string { return strings.TrimSpace("cbkit " + v.path) }
-
-// text returns the text of the help of a verb, that of the program for itself.
-func (v verb) text() []block { return blocks(helpText(strings.ReplaceAll(v.name(), "cbkit ", ""))) }
 
 // usage returns the arguments as the help shows them.
 func (v verb) usage() string { return strings.TrimSpace(strings.TrimPrefix(v.Summary(), v.path)) }
@@ -175,13 +167,6 @@ func formOf(f *kong.Flag) flagForm {
 
 // flagForm is how a flag is written.
 type flagForm struct{ short, name, value, help string }
-
-// below returns the verbs below one: all of the program for itself.
-func (v verb) below(all []verb) []verb {
-	return slices.DeleteFunc(slices.Clone(all), func(w verb) bool {
-		return w.path == v.path || v.path != "" && !strings.HasPrefix(w.path, v.path+" ")
-	})
-}
 
 // reference prints the page about all verbs and their flags, docs/reference.md.
 func reference(w io.Writer, all []verb) error {
@@ -267,7 +252,10 @@ func manPage(w io.Writer, v verb, from buildInfo) error {
 			fmt.Fprintf(&b, ".TP\n%s\\fB%s\\fR%s\n%s\n", f.short, roff(f.name), roff(f.value), roff(f.help))
 		}
 	}
-	if verbs := v.below(allVerbs()); len(verbs) > 0 {
+	verbs := slices.DeleteFunc(slices.Clone(allVerbs()), func(w verb) bool { // those below it: all of the program for itself
+		return w.path == v.path || v.path != "" && !strings.HasPrefix(w.path, v.path+" ")
+	})
+	if len(verbs) > 0 {
 		b.WriteString(".SH COMMANDS\n")
 		for _, below := range verbs {
 			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", below.name(), roff(below.Help))

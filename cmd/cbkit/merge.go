@@ -1,19 +1,17 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
 	"slices"
 
+	"cbkit/codepage"
 	"cbkit/collect"
-	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -78,24 +76,7 @@ var losslessMark = regexp.MustCompile(`\[(%cbraw|%cbtext|CbTag_)`)
 
 // isLossless reports whether the beginning of a file is PGN that reads back as it is.
 func isLossless(path string) bool {
-	const looked = 1 << 20
-	if formatOf(path) != formatPGN || path == "-" {
-		return false
-	}
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return false // what a pipe has can be read once
-	}
-	file, err := packed.OpenFile(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	text, done, err := packed.NewReader(file, path)
-	if err != nil {
-		return false
-	}
-	defer done()
-	return losslessMark.MatchReader(bufio.NewReader(io.LimitReader(text, looked)))
+	return path != "-" && formatOf(path) == formatPGN && losslessMark.Match(beginningOf(path, 1<<20))
 }
 
 // make makes one target of sources. Change returns what goes there, or closes the
@@ -145,7 +126,13 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 		}
 		parts, pages, closers = append(parts, src.Source), append(pages, src.page), append(closers, src.close)
 	}
-	return &input{Source: collect.NewUnion(parts...), name: "the sources", close: closeAll, page: commonPage(pages)}, nil
+	page := pages[0] // of all, "" if they have several
+	for _, other := range pages {
+		if cmp.Or(other, codepage.Default) != cmp.Or(pages[0], codepage.Default) {
+			page = ""
+		}
+	}
+	return &input{Source: collect.NewUnion(parts...), name: "the sources", close: closeAll, page: page}, nil
 }
 
 // findDuplicates looks for games that are there more than once.
@@ -171,7 +158,7 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 
 // withoutDuplicates returns a source, which is the paths, without the games that
 // are there already, and notes how many there are. The games are compared in
-// silence: whatever is wrong with them is told when they are copied.
+// silence: whatever is wrong with them is reported when they are copied.
 func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlags) (*input, error) {
 	silent := *t
 	silent.mute = muteAll
@@ -192,21 +179,16 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 	if err != nil {
 		return nil, errors.Join(err, src.close())
 	}
-	t.result = duplicatesJSON(list)
-	t.note = fmt.Sprintf("%s left out%s", plural(len(list), "duplicate"), byReason(list))
-	return &input{Source: rest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
-}
-
-// duplicatesJSON counts duplicates by their reasons.
-func duplicatesJSON(list []collect.Duplicate) any {
 	reasons := map[string]int{}
 	for _, d := range list {
 		reasons[d.Reason.String()]++
 	}
-	return struct {
+	t.counts = struct {
 		Duplicates int            `json:"duplicates"`
 		Reasons    map[string]int `json:"reasons"`
 	}{len(list), reasons}
+	t.remark = fmt.Sprintf("%s left out%s", plural(len(list), "duplicate"), byReason(list))
+	return &input{Source: rest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 }
 
 // byReason counts duplicates by their reasons, in brackets.

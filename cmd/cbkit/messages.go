@@ -37,7 +37,7 @@ const (
 // shownMessages is how many messages of a kind are shown.
 const shownMessages = 20
 
-// messages tells of records and files that are not as they should be: the one
+// messages reports records and files that are not as they should be: the one
 // place that decides what is said, how much of it, and what it means for the
 // exit status.
 type messages struct {
@@ -47,10 +47,10 @@ type messages struct {
 	err    error    // of writing the report
 	kinds  []messageKind
 	counts map[messageKind]int
-	// losses are those that the summary of the verb tells, and left is what the verb
-	// has left out and tells of by itself.
+	// losses are those that the summary of the verb lists, and left is what the verb
+	// has left out and lists by itself.
 	losses, left lossBook
-	outcome      *outcome // nil if no account was asked for as JSON
+	outcome      *outcome // nil if it is not printed
 	// records is how many records could not be read or decoded, in whole or in
 	// part.
 	records int
@@ -66,7 +66,7 @@ func (m *messages) begin(flags messageFlags) error {
 	}
 	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL
 	if info, err := os.Stat(flags.Report); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		mode = os.O_WRONLY | fsys.NonBlocking // a pipe, which nobody may read, or a device
+		mode = os.O_WRONLY | fsys.NonBlocking // a pipe, whose other end may be closed, or a device
 	}
 	f, err := os.OpenFile(flags.Report, mode, 0o666)
 	if errors.Is(err, os.ErrExist) {
@@ -79,9 +79,13 @@ func (m *messages) begin(flags messageFlags) error {
 	return nil
 }
 
-// say tells one thing.
+// say reports one thing.
 func (m *messages) say(kind messageKind, err error) {
-	line := reportOf(kind, err)
+	line := reported{Kind: kind, Message: err.Error()}
+	var f *model.FormatError
+	if errors.As(err, &f) {
+		line.File, line.Record, line.Offset, line.Field = f.File, max(f.Record, 0), max(f.Offset, 0), f.Field
+	}
 	m.append(line)
 	if m.file == "" && kind != messageWarning {
 		m.file = line.File
@@ -109,16 +113,6 @@ type reported struct {
 	Offset  int64          `json:"offset,omitempty"`
 	Field   string         `json:"field,omitempty"`
 	Message string         `json:"message"`
-}
-
-// reportOf returns a message as reports have it.
-func reportOf(kind messageKind, err error) reported {
-	line := reported{Kind: kind, Message: err.Error()}
-	var f *model.FormatError
-	if errors.As(err, &f) {
-		line.File, line.Record, line.Offset, line.Field = f.File, max(f.Record, 0), max(f.Offset, 0), f.Field
-	}
-	return line
 }
 
 // lost counts a loss for the summary, and writes it to the report.
@@ -162,7 +156,7 @@ func (m *messages) finish() error {
 	return plainError(m.err)
 }
 
-// failed reports whether something was told that is more than a warning.
+// failed reports whether there was more than warnings.
 func (m *messages) failed() bool {
 	for _, kind := range m.kinds {
 		if kind != messageWarning {
@@ -172,19 +166,19 @@ func (m *messages) failed() bool {
 	return false
 }
 
-// warn tells of an oddity that costs nothing.
+// warn reports an oddity that costs nothing.
 func (env *environment) warn(err error) { env.messages.say(messageWarning, err) }
 
-// damaged tells of damage to a file.
+// damaged reports damage to a file.
 func (env *environment) damaged(err error) { env.messages.say(messageDamaged, err) }
 
-// unread tells of a record that cannot be read, or not as a whole.
+// unread reports a record that cannot be read, or not as a whole.
 func (env *environment) unread(kind messageKind, err error) {
 	env.messages.records++
 	env.messages.say(kind, err)
 }
 
-// judge tells what of a record could not be read or decoded: the one rule of
+// judge reports what of a record could not be read or decoded: the one rule of
 // all verbs that read records. Source names where the record is from.
 func (env *environment) judge(source string, rec *model.Record) {
 	faults := rec.Faults()
@@ -219,7 +213,7 @@ func oneLine(s string) string {
 // lossBook collects losses for a summary by kind and field.
 type lossBook struct {
 	entries map[lossKey]*lossEntry
-	// plain says that the target is PGN for people, of which one line tells
+	// plain says that the target is PGN for people, of which one line says
 	// what it leaves out.
 	plain bool
 }
@@ -253,8 +247,22 @@ func (m *messages) printLosses() { m.losses.print(m.to, m.all) }
 // print writes the summary, one line for each kind and field, most frequent first; tags
 // are one line.
 func (b *lossBook) print(w io.Writer, all bool) {
-	if b.plain && !all {
-		b.printPlain(w)
+	if b.plain && !all { // one line, of what leaves the book
+		out, changed := b.cut(func(k lossKey) bool { return isLeftOut[k.kind] }), b.cut(func(k lossKey) bool { return k.kind == model.Changed })
+		var parts []string
+		if out != "" {
+			parts = append(parts, "left out: "+out)
+		}
+		if changed != "" {
+			parts = append(parts, "in another form: "+changed)
+		}
+		if len(parts) > 0 {
+			deleted := ""
+			if strings.Contains(out, "deleted game") {
+				deleted = "--deleted writes deleted games, "
+			}
+			fmt.Fprintf(w, "PGN for people: %s; %s--lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "), deleted)
+		}
 	}
 	type row struct {
 		count int
@@ -265,7 +273,11 @@ func (b *lossBook) print(w io.Writer, all bool) {
 	tags := -1 // their row
 	for _, k := range slices.SortedFunc(maps.Keys(b.entries), func(x, y lossKey) int { return cmp.Compare(x.field, y.field) }) {
 		e := b.entries[k]
-		thing := oneLine(lostThingBy(e.count, k))
+		thing := lostThing(e.count, k)
+		if k.kind == model.LostTag {
+			thing = k.field // which
+		}
+		thing = oneLine(thing)
 		switch {
 		case k.kind != model.LostTag:
 			rows = append(rows, row{e.count, inNumber(e.count, lossWords[k.kind]) + ": " + thing, e.first})
@@ -289,43 +301,11 @@ func (b *lossBook) print(w io.Writer, all bool) {
 			fmt.Fprintf(w, "  and %s; --all shows them\n", plural(len(rows)-i, "more kind"))
 			return
 		}
-		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(lossText(r.first)))
-	}
-}
-
-// lossText says where something was lost, and in words what.
-func lossText(l model.Loss) string {
-	if l.Record == 0 {
-		return l.What
-	}
-	return fmt.Sprintf("record %d: %s", l.Record, l.What)
-}
-
-// lostThingBy names what was lost where losses are listed one by one: of tags, which.
-func lostThingBy(n int, k lossKey) string {
-	if k.kind == model.LostTag {
-		return k.field
-	}
-	return lostThing(n, k)
-}
-
-// printPlain sums up in one line what PGN for people leaves out or says in
-// another form, and takes that out of the book.
-func (b *lossBook) printPlain(w io.Writer) {
-	out, changed := b.cut(func(k lossKey) bool { return isLeftOut[k.kind] }), b.cut(func(k lossKey) bool { return k.kind == model.Changed })
-	var parts []string
-	if out != "" {
-		parts = append(parts, "left out: "+out)
-	}
-	if changed != "" {
-		parts = append(parts, "in another form: "+changed)
-	}
-	if len(parts) > 0 {
-		deleted := ""
-		if strings.Contains(out, "deleted game") {
-			deleted = "--deleted writes deleted games, "
+		first := r.first.What
+		if r.first.Record != 0 {
+			first = fmt.Sprintf("record %d: %s", r.first.Record, first)
 		}
-		fmt.Fprintf(w, "PGN for people: %s; %s--lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "), deleted)
+		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(first))
 	}
 }
 
@@ -404,21 +384,15 @@ var meanings = map[int]string{
 	exitUsage:  "bad use",
 }
 
-// accountable is a verb that can give account of what it made as JSON.
-type accountable interface{ accounts() bool }
+// outcomePrinter is a verb that can print its outcome as JSON.
+type outcomePrinter interface{ printsOutcome() bool }
 
-// accounts reports whether the account is asked for.
-func (f writeFlags) accounts() bool { return f.JSON }
+// printsOutcome implements [outcomePrinter].
+func (f writeFlags) printsOutcome() bool { return f.JSON }
 
-// beginAccount notes that a verb is to give account, if it is.
-func (env *environment) beginAccount(verb string, command any) {
-	if v, ok := command.(accountable); ok && v.accounts() {
-		env.messages.outcome = &outcome{Verb: verb, Written: []madeTarget{}, Losses: []lossJSON{}, Findings: []reported{}}
-	}
-}
-
-// account takes what a verb counts, and reports whether that is all it is to tell.
-func (env *environment) account(result any, dryRun bool) bool {
+// setResult sets what the outcome has of the verb itself, and reports whether an outcome
+// is printed, in the place of words.
+func (env *environment) setResult(result any, dryRun bool) (isPrinted bool) {
 	if env.messages.outcome == nil {
 		return false
 	}
@@ -432,7 +406,19 @@ func (env *environment) made(m madeTarget) {
 		return
 	}
 	if m.Files == 0 {
-		for _, info := range statAll(namesOfTarget(m.Path, m.Format)) {
+		names := []string{m.Path}
+		if info, err := os.Stat(m.Path); err == nil && info.IsDir() { // all that are in it
+			names = nil
+			_ = filepath.WalkDir(m.Path, func(name string, entry fs.DirEntry, err error) error {
+				if err == nil && entry.Type().IsRegular() {
+					names = append(names, name)
+				}
+				return nil // what cannot be looked at is not counted
+			})
+		} else if m.Format != "" {
+			names = filesOf(m.Path, m.Format)
+		}
+		for _, info := range statAll(names) {
 			m.Files++
 			m.Bytes += info.Size()
 		}
@@ -440,27 +426,8 @@ func (env *environment) made(m madeTarget) {
 	env.messages.outcome.Written = append(env.messages.outcome.Written, m)
 }
 
-// namesOfTarget returns the names of the files of what was made: of a folder all
-// that are in it.
-func namesOfTarget(path string, as format) []string {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		if as == "" {
-			return []string{path}
-		}
-		return filesOf(path, as)
-	}
-	var names []string
-	_ = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.Type().IsRegular() {
-			names = append(names, name)
-		}
-		return nil // what cannot be looked at is not counted
-	})
-	return names
-}
-
-// giveAccount prints the outcome, if it is asked for.
-func (env *environment) giveAccount(status int, err error) error {
+// printOutcome prints the outcome, if it is asked for.
+func (env *environment) printOutcome(status int, err error) error {
 	m := &env.messages
 	o := m.outcome
 	if o == nil {

@@ -21,9 +21,9 @@ func isCalled(name string) func(model.EntityID, model.Player) bool {
 	return namepattern.ParseName(name).Has
 }
 
-// nobody says that no entity of a kind is called so, and what may have been meant; or
+// noSuchName says that no entity of a kind is called so, and what may have been meant; or
 // that one is, of which no game is asked for.
-func nobody(kind, name string, similar []string) string {
+func noSuchName(kind, name string, similar []string) string {
 	if slices.Contains(similar, name) {
 		return fmt.Sprintf("no game of the %s %q is among those that are asked for", kind, name)
 	}
@@ -32,7 +32,11 @@ func nobody(kind, name string, similar []string) string {
 		return line + "; " + way
 	}
 	if len(similar) > 0 {
-		line += fmt.Sprintf("; did you mean %s?", quotedList(similar))
+		quoted := make([]string, len(similar))
+		for i, other := range similar {
+			quoted[i] = strconv.Quote(other)
+		}
+		line += fmt.Sprintf("; did you mean %s?", joinedBy(quoted, " or "))
 	}
 	return line
 }
@@ -54,13 +58,13 @@ func otherwiseAsked(word string) string {
 	return ""
 }
 
-// nobodyOf is the error of a name that none of the names means.
-func nobodyOf(kind, name string, names iter.Seq[string]) error {
+// noSuchNameError is the error of a name that none of the names means.
+func noSuchNameError(kind, name string, names iter.Seq[string]) error {
 	similar := namepattern.NewSimilar(name)
 	for other := range names {
 		similar.Add(other)
 	}
-	return errors.New(nobody(kind, name, similar.Names()))
+	return errors.New(noSuchName(kind, name, similar.Names()))
 }
 
 // playersOf yields the names of the players of a source.
@@ -104,14 +108,6 @@ func spellings(list []search.Spelling) (out []spelling) {
 	return out
 }
 
-// playerNamed is the condition that a player is meant by a name, or pattern.
-func playerNamed(name string) search.Condition {
-	if namepattern.IsPattern(name) {
-		return search.Player(search.AnySide, name)
-	}
-	return search.Person(search.AnySide, name)
-}
-
 // reportAlso reports in a line, behind an answer, names that may be other spellings of
 // the players who were asked for.
 func (env *environment) reportAlso(list []search.Spelling, quiet bool) {
@@ -127,23 +123,6 @@ func (env *environment) reportAlso(list []search.Spelling, quiet bool) {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	fmt.Fprintln(env.stderr, oneLine("also "+strings.Join(names, "; ")))
-}
-
-// alsoIn returns the names like those that a name means, of a list of players.
-func alsoIn(name string, players iter.Seq2[model.Player, int]) (list []search.Spelling) {
-	for _, s := range namepattern.ParseName(name).OtherSpellings(players) {
-		list = append(list, search.Spelling(s))
-	}
-	return list
-}
-
-// quotedList writes names as: "a", "b" or "c".
-func quotedList(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = strconv.Quote(name)
-	}
-	return joinedBy(quoted, " or ")
 }
 
 // joinedBy joins words by commas, and the last two by a word.

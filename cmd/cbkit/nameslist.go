@@ -35,8 +35,8 @@ type namesCmd struct {
 	askFlags
 }
 
-// accounts reports whether the account of what was done is asked for.
-func (c *namesCmd) accounts() bool { return c.JSON && c.Apply != "" }
+// printsOutcome implements [outcomePrinter].
+func (c *namesCmd) printsOutcome() bool { return c.JSON && c.Apply != "" }
 
 // Run implements the verb.
 func (c *namesCmd) Run(env *environment) error {
@@ -76,7 +76,7 @@ type suggestionJSON struct {
 }
 
 // print prints the suggestions as a list that can be applied: a player is called by name
-// if the name is nobody else's, and can be read back, else by number.
+// if no other player has the name, and it can be read back, else by number.
 func (c *namesCmd) print(env *environment, list []collect.NearName, e *model.Entities) error {
 	bearers := map[string]int{}
 	for _, n := range list {
@@ -243,7 +243,7 @@ func (l *nameList) readCSV(in *bufio.Reader) error {
 
 // readScid reads the players of Scid's spelling file: a name, and indented behind "=" the
 // other ways to spell it. Of a spelling of two players, and of one that is a player's own
-// name, nobody knows whose it is.
+// name, it is unknown whose it is.
 func (l *nameList) readScid(in *bufio.Reader) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<20)
@@ -355,7 +355,13 @@ func planNames(list *nameList, players iter.Seq2[model.EntityID, model.Player]) 
 			p.unknown = append(p.unknown, row.old)
 			continue
 		}
-		if twins := twinsOf(old, names); len(twins) > 0 {
+		var twins []model.EntityID // who have one name
+		for _, id := range old {
+			if slices.ContainsFunc(old, func(one model.EntityID) bool { return one != id && names[one] == names[id] }) {
+				twins = append(twins, id)
+			}
+		}
+		if len(twins) > 0 {
 			p.refuse(&row, row.old, twins)
 			continue
 		}
@@ -394,16 +400,6 @@ func planNames(list *nameList, players iter.Seq2[model.EntityID, model.Player]) 
 	return p
 }
 
-// twinsOf returns those of some players who have the name of another of them.
-func twinsOf(ids []model.EntityID, names map[model.EntityID]string) (list []model.EntityID) {
-	for _, id := range ids {
-		if slices.ContainsFunc(ids, func(one model.EntityID) bool { return one != id && names[one] == names[id] }) {
-			list = append(list, id)
-		}
-	}
-	return list
-}
-
 // refuse notes a name that several players have.
 func (p *plan) refuse(row *correction, name string, ids []model.EntityID) {
 	if p.list.isOfAll {
@@ -420,23 +416,27 @@ func (p *plan) refuse(row *correction, name string, ids []model.EntityID) {
 func (c *namesCmd) apply(env *environment, list *nameList) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "names", target{})
 	opt := write.EditOptions{Wait: c.duration(), Boosters: c.Boosters, Report: t.env.messages.lost, DryRun: c.DryRun, Now: env.now}
-	called := mainFile(c.DB)
+	name := mainFile(c.DB)
 	ed, err := openAny(t, c.DB, opt)
 	if err != nil {
-		return targetError(called, err)
+		return targetError(name, err)
 	}
-	p, err := changeNames(env, ed, list)
+	var p *plan
+	switch ed := ed.(type) {
+	case *write.Editor:
+		p, err = changePlayers(env, ed, list)
+	case *write.SimpleEditor:
+		p, err = changeGames(env, ed, list)
+	case *textEditor:
+		p, err = changeText(ed, list)
+	}
 	var result write.EditResult
-	if err == nil && c.DryRun {
-		result, err = ed.DryRun()
-	} else if err == nil {
-		if err = ed.Commit(); err == nil {
-			result = ed.Result()
-		}
+	if err == nil {
+		result, err = finishEdit(ed, c.DryRun)
 	}
 	count := ed.Count()
 	if err = errors.Join(err, env.done(ed.Close())); err != nil {
-		return targetError(called, err)
+		return targetError(name, err)
 	}
 	env.making = ""
 	result.MadeBoosters = ed.Result().MadeBoosters
@@ -478,14 +478,12 @@ func (c *namesCmd) printResult(t *transfer, p *plan, r write.EditResult, records
 	if !p.list.isOfAll {
 		full.Unknown = p.unknown
 	}
-	if env.account(full, c.DryRun) || c.Quiet {
+	if env.setResult(full, c.DryRun) || c.Quiet {
 		return nil
 	}
 	verb := "edited"
 	if c.DryRun {
 		verb = "would change"
-	}
-	if c.DryRun {
 		for _, one := range p.changes {
 			into := ""
 			if one.into != model.NoEntity {
@@ -499,22 +497,18 @@ func (c *namesCmd) printResult(t *transfer, p *plan, r write.EditResult, records
 		few := fewNames(slices.Clone(full.Unknown), "names")
 		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("not there, so that nothing was changed for %s: %s", map[bool]string{true: "it", false: "them"}[n == 1], few)))
 	}
-	if n := p.identified(); n > 0 && !formatOf(c.DB).IsText() {
-		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(n, "player"))
+	identified := 0
+	for _, row := range p.details {
+		if row.title != "" || row.fide != "" {
+			identified++
+		}
+	}
+	if identified > 0 && !formatOf(c.DB).IsText() {
+		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(identified, "player"))
 	}
 	reportDropped(env, r.DroppedBoosters, r.MadeBoosters)
 	env.messages.printLosses()
 	return nil
-}
-
-// identified is how many players have a title or FIDE id in the list.
-func (p *plan) identified() (n int) {
-	for _, row := range p.details {
-		if row.title != "" || row.fide != "" {
-			n++
-		}
-	}
-	return n
 }
 
 // final are the players that are merged in the end, and those that get other names, in
@@ -566,17 +560,6 @@ func endOf(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.E
 	return id
 }
 
-// changeNames makes the changes of a list in the transaction of an editor.
-func changeNames(env *environment, ed editor, list *nameList) (*plan, error) {
-	switch ed := ed.(type) {
-	case *write.Editor:
-		return changePlayers(env, ed, list)
-	case *textEditor:
-		return changeText(ed, list)
-	}
-	return changeGames(env, ed.(*write.SimpleEditor), list)
-}
-
 // changePlayers changes those of a ChessBase database.
 func changePlayers(env *environment, ed *write.Editor, list *nameList) (*plan, error) {
 	var failed error
@@ -599,7 +582,11 @@ func changePlayers(env *environment, ed *write.Editor, list *nameList) (*plan, e
 			return nil, fmt.Errorf("%q: %w", one.old, err)
 		}
 	}
-	for id := model.RecordID(1); int(id) <= ed.Count() && p.hasRatings(); id++ {
+	isRated := func(row correction) bool { return row.rating != 0 }
+	if !slices.ContainsFunc(slices.Collect(maps.Values(p.details)), isRated) {
+		return p, nil
+	}
+	for id := model.RecordID(1); int(id) <= ed.Count(); id++ {
 		if err := env.ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -717,16 +704,6 @@ func (p *plan) identify(h *model.Header) (changed bool) {
 		slices.SortStableFunc(h.Tags, func(a, b model.Tag) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return changed
-}
-
-// hasRatings reports whether the list has ratings of players that are there.
-func (p *plan) hasRatings() bool {
-	for _, row := range p.details {
-		if row.rating != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // complete gives a game the ratings of its players that the list has, where it has none.

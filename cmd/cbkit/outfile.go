@@ -16,10 +16,10 @@ import (
 	"cbkit/internal/packed"
 )
 
-// textFile is an output file of its own (PGN, JSON Lines) that appears only
-// when it is complete, compressed if its name ends in .gz or .zst. Standard
-// output, and what is no regular file, is written through as it comes.
-type textFile struct {
+// outputFile is a file that a verb writes by itself: it appears only when it is
+// complete, compressed if its name ends in .gz or .zst. Standard output, and what is no
+// regular file, is written through as it comes.
+type outputFile struct {
 	io.Writer
 	pack    io.Closer
 	env     *environment
@@ -28,31 +28,27 @@ type textFile struct {
 	through *outStream      // what is
 }
 
-// createText starts an output file. An existing file is refused unless it may be
+// createOutput begins an output file. An existing file is refused unless it may be
 // replaced, which happens when the new one is complete; that has its mode.
-func (env *environment) createText(path string, flags writeFlags) (*textFile, error) {
-	t := &textFile{env: env, path: path}
-	to, err := t.open(env, flags)
+func (env *environment) createOutput(path string, flags writeFlags) (*outputFile, error) {
+	f := &outputFile{env: env, path: path}
+	var to io.Writer
+	var err error
+	if f.through, err = env.openStream(path); err == nil && f.through != nil {
+		to = f.through
+	} else if err == nil {
+		f.file, err = atomicset.NewFile(path, atomicset.Options{Force: flags.Force, Wait: flags.duration(), Context: env.ctx})
+		to = f.file
+	}
 	if err != nil {
 		return nil, targetError(path, err)
 	}
 	pack, err := packed.NewWriter(to, packed.Ending(path))
 	if err != nil {
-		return nil, t.abort(err)
+		return nil, f.abort(err)
 	}
-	t.Writer, t.pack = pack, pack
-	return t, nil
-}
-
-// open opens what the text goes to.
-func (t *textFile) open(env *environment, flags writeFlags) (to io.Writer, err error) {
-	if t.through, err = env.openStream(t.path); err != nil || t.through != nil {
-		return t.through, err
-	}
-	t.file, err = atomicset.NewFile(t.path, atomicset.Options{
-		Force: flags.Force, Wait: flags.duration(), Context: env.ctx,
-	})
-	return t.file, err
+	f.Writer, f.pack = pack, pack
+	return f, nil
 }
 
 // outStream is what is written through as it comes: standard output, a pipe, a device.
@@ -157,26 +153,26 @@ func (w *interruptibleWriter) Write(p []byte) (int, error) {
 }
 
 // commit completes the file and gives it its name.
-func (t *textFile) commit() error { return targetError(t.path, t.finish()) }
-
-func (t *textFile) finish() error {
-	if err := t.pack.Close(); err != nil {
-		return err
+func (f *outputFile) commit() error {
+	err := f.pack.Close()
+	switch {
+	case err != nil:
+	case f.file != nil:
+		err = f.env.done(f.file.Commit())
+	default:
+		err = f.through.Close()
 	}
-	if t.file != nil {
-		return t.env.done(t.file.Commit())
-	}
-	return t.through.Close()
+	return targetError(f.path, err)
 }
 
 // abort removes what was written because of an error, which it returns; after
 // commit it does nothing.
-func (t *textFile) abort(err error) error {
+func (f *outputFile) abort(err error) error {
 	var left error
-	if t.file != nil {
-		left = t.file.Abort()
+	if f.file != nil {
+		left = f.file.Abort()
 	} else {
-		_ = t.through.Close() // the error is the one to tell
+		_ = f.through.Close() // the error is the one to report
 	}
 	switch {
 	case left == nil:
@@ -209,7 +205,7 @@ func (w *wait) UnmarshalText(text []byte) error {
 }
 
 // reportReplaced returns a function that reports files that a replacement took away or moved.
-// That is told also with --quiet: they are the user's.
+// It does so also with --quiet: they are the user's.
 func (env *environment) reportReplaced(target string) func(model.Replacement) {
 	return func(r model.Replacement) {
 		if len(r.Removed) > 0 {

@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"cbkit/archive"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/model"
+	"cbkit/read"
 )
 
 // packCmd is "cbkit pack".
@@ -71,8 +77,18 @@ func (p *packing) begin(flag passwordFlag) (err error) {
 	if _, err := os.Lstat(p.out); err == nil && !p.write.Force {
 		return existsError(p.out)
 	}
-	if dbfile.Is(p.out, formatArchive.Endings()[1]) {
-		p.password, err = p.env.newPassword(flag, p.out)
+	if !dbfile.Is(p.out, formatArchive.Endings()[1]) {
+		return nil
+	}
+	if p.password, err = flag.given(); err != nil || p.password != nil {
+		return err
+	}
+	if p.password, err = p.env.askPassword(p.out); err != nil {
+		return err
+	}
+	again, err := p.env.askPassword(p.out + " again")
+	if err == nil && !bytes.Equal(p.password, again) {
+		err = errors.New("the two passwords differ")
 	}
 	return err
 }
@@ -80,11 +96,32 @@ func (p *packing) begin(flag passwordFlag) (err error) {
 // run packs a database that is on the disk.
 func (p *packing) run(db string) error {
 	p.env.making = p.out
-	dir, names, err := p.env.setFiles(db)
+	set, err := read.FindFiles(db)
 	if err != nil {
 		return targetError(db, err)
 	}
-	files, err := archive.Files(dir, names...)
+	if !set.Has(mainEnding) {
+		return targetError(db, fmt.Errorf("%s: %w: archives hold ChessBase databases, and there is no %s",
+			db, model.ErrNotDatabase, set.Name(mainEnding)))
+	}
+	if set, _, err = set.Watch(mainEnding); err != nil { // the archive sees to it that none of them changes
+		return advisedError{err} // it says what to do
+	}
+	if left, err := journal.Interrupted(fsys.OS{}, set.Path(mainEnding)); left != "" || err != nil {
+		// Else it would be read as it was before the edit.
+		return targetError(db, fmt.Errorf("%s: %w: an edit of it was interrupted, and nothing can be written here; copy all its files to "+
+			"another folder, and run cbkit recover there", set.Path(mainEnding), model.ErrNeedsRecovery))
+	}
+	var names []string
+	for _, ext := range set.Endings() {
+		names = append(names, set.Name(ext))
+	}
+	names = append(names, set.Folders()...)
+	for _, name := range set.DeadLinks() {
+		p.env.damaged(fmt.Errorf("%s: is a link that leads nowhere; what was there is not packed", filepath.Join(set.Dir, name)))
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !archive.Packs(name) })
+	files, err := archive.Files(os.DirFS(set.Dir), names...)
 	if err != nil {
 		return plainError(err)
 	}
@@ -107,7 +144,7 @@ func (p *packing) run(db string) error {
 	}
 	p.env.making = ""
 	p.env.made(madeTarget{Path: p.out, Format: formatArchive, Records: p.records})
-	if !p.env.account(filesPacked{len(files), size}, false) && !p.write.Quiet {
+	if !p.env.setResult(filesPacked{len(files), size}, false) && !p.write.Quiet {
 		fmt.Fprintf(p.env.stderr, "%s: %s, %s\n", p.out, plural(len(files), "file"), plural(size, "byte"))
 		p.env.reportIndexLeft(db, "what is unpacked")
 	}
@@ -135,7 +172,7 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	name := filepath.Base(to.path)
 	db := target{filepath.Join(dir, dbfile.StemOf(name)+mainEnding), formatChessBase}
 	t := newTransfer(env, c.transferFlags, "convert", target{to.path, formatChessBase})
-	t.called = to.path
+	t.finalName = to.path
 	src, err := t.openInput(c.Source)
 	if err != nil {
 		return err
@@ -144,6 +181,6 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 		return err
 	}
 	p.records = &t.written
-	p.write.Quiet = true // the conversion has told
+	p.write.Quiet = true // the conversion has said what was made
 	return p.run(db.path)
 }

@@ -16,24 +16,20 @@ import (
 	"cbkit/pgn"
 )
 
-// isPage reports whether a name is that of a page.
-func isPage(name string) bool {
-	return dbfile.Is(name, ".html", ".htm")
-}
-
 // draw makes a page of games, or diagrams.
 func (c *exportCmd) draw(env *environment) error {
 	to := target{path: filepath.Clean(c.Out)}
+	there, err := os.Stat(c.Out)
+	source, failed := os.Stat(c.DB)
 	switch flag := c.tableFlags.given(); {
 	case flag != "" || c.Lossless || c.Plain:
 		return usageError{fmt.Errorf("%s: of pages and diagrams there is one form", c.Out)}
 	case c.Diagrams && (c.Out == "-" || c.Format != ""):
 		return usageError{errors.New("--diagrams: OUT is a folder for them")}
-	case samePath(c.Out, c.DB):
+	case err == nil && failed == nil && os.SameFile(there, source):
 		return usageError{fmt.Errorf("%s: would be written onto itself", c.Out)}
 	}
 	t := newTransfer(env, c.transferFlags, "export", to)
-	var err error
 	if t.where, err = c.condition(c.Deleted); err != nil {
 		return err
 	}
@@ -56,12 +52,6 @@ func (c *exportCmd) draw(env *environment) error {
 		err = t.games.absent()
 	}
 	return err
-}
-
-func samePath(a, b string) bool {
-	one, err := os.Stat(a)
-	other, failed := os.Stat(b)
-	return err == nil && failed == nil && os.SameFile(one, other)
 }
 
 // each calls do for every record that is asked for.
@@ -115,7 +105,7 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 		return tooLarge(err)
 	}
 	if n == 0 {
-		if err := t.env.noneMet(); err != nil {
+		if err := t.env.checkMatches(); err != nil {
 			return err
 		}
 		return nothingRead(c.Out)
@@ -124,7 +114,7 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	if err != nil {
 		return tooLarge(err)
 	}
-	out, err := t.env.createText(c.Out, t.flags.writeFlags)
+	out, err := t.env.createOutput(c.Out, t.flags.writeFlags)
 	if err != nil {
 		return err
 	}
@@ -147,7 +137,7 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 	if _, err := os.Lstat(out); err == nil {
 		return thereError{fmt.Errorf("%s: exists already; choose another name for the folder", out)}
 	}
-	around, err := os.MkdirTemp(filepath.Dir(out), ".cbkit-diagrams-") // open to nobody else
+	around, err := os.MkdirTemp(filepath.Dir(out), ".cbkit-diagrams-") // open to no other user
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,9 @@ import (
 	"io"
 	"os"
 
+	lib "cbkit"
+	"cbkit/archive"
+
 	"golang.org/x/term"
 )
 
@@ -97,19 +100,13 @@ func (env *environment) readHidden(terminal int) ([]byte, error) {
 	}
 }
 
-// newPassword returns the password for an archive to make. Asked for, it is
-// asked for twice.
-func (env *environment) newPassword(flag passwordFlag, name string) ([]byte, error) {
-	password, err := flag.given()
-	if err != nil || password != nil {
-		return password, err
-	}
-	if password, err = env.askPassword(name); err != nil {
+// openArchive opens an archive, with the password that is given, or that is asked
+// for where one is needed.
+func (env *environment) openArchive(file string, flag passwordFlag, opt lib.Options) (*archive.Archive, error) {
+	var err error
+	if opt.Password, err = flag.given(); err != nil {
 		return nil, err
 	}
-	again, err := env.askPassword(name + " again")
-	if err == nil && !bytes.Equal(password, again) {
-		err = errors.New("the two passwords differ")
-	}
-	return password, err
+	opt.AskPassword = env.askPassword
+	return lib.OpenArchive(file, opt)
 }

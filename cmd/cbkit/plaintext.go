@@ -16,7 +16,7 @@ import (
 // hold them; a terminal would obey them, and a person would read something else
 // than is there. All text for people goes through here.
 func plainText(s string) string {
-	if isPlain(s) {
+	if utf8.ValidString(s) && strings.IndexFunc(s, isControl) < 0 {
 		return s
 	}
 	var b strings.Builder
@@ -35,11 +35,6 @@ func plainText(s string) string {
 		s = s[size:]
 	}
 	return b.String()
-}
-
-// isPlain reports whether there is nothing to make visible.
-func isPlain(s string) bool {
-	return utf8.ValidString(s) && strings.IndexFunc(s, isControl) < 0
 }
 
 // isControl reports whether a character must not reach a terminal.
@@ -86,10 +81,13 @@ func (w plainWriter) Write(p []byte) (int, error) {
 	return size, nil
 }
 
-// behind returns what a writer of text for people writes to.
+// behind returns what a stream of the program writes to.
 func behind(w io.Writer) io.Writer {
 	if plain, ok := w.(plainWriter); ok {
-		return plain.to
+		w = plain.to
+	}
+	if checked, ok := w.(*checkedWriter); ok {
+		w = checked.to
 	}
 	return w
 }

@@ -13,8 +13,8 @@ import (
 	"cbkit/internal/dbfile"
 )
 
-// keepPrivate lets nobody read what the program makes who may not read what it is
-// made from: the files that the arguments name, with all of a database, and standard
+// keepPrivate keeps what the program makes from users who may not read what it is made
+// from: the files that the arguments name, with all of a database, and standard
 // input. What is replaced or changed keeps its own permissions.
 func keepPrivate(args []string) {
 	mask := fs.FileMode(0)

@@ -22,9 +22,9 @@ type progress struct {
 	bar    bar     // nil for none
 	screen *screen // where it stands, nil if it draws itself
 	n      int64
-	// place, if not nil, says how far the work has come; else that is n.
-	place  func() int64
-	before int64 // what was done of sources before this one
+	// doneBytes, if not nil, says how far the work has come; else that is n.
+	doneBytes func() int64
+	before    int64 // what was done of sources before this one
 }
 
 // bar is what shows it.
@@ -75,14 +75,6 @@ func (s *screen) clear() {
 	}
 }
 
-// close lets nothing more be drawn.
-func (s *screen) close() {
-	s.clear()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.to = nil
-}
-
 // begin starts a bar; total is -1 if it is not known. Where it is, the bar shows
 // percent and the time that is left.
 func begin(w io.Writer, quiet bool, total int64, what string, look ...progressbar.Option) *progress {
@@ -121,7 +113,7 @@ func newByteProgress(w io.Writer, quiet bool, total int64, what string) *progres
 }
 
 // newSourceProgress starts a bar for reading a source once: by its records or,
-// where nobody knows how many there are, by the bytes of its files.
+// where it is unknown how many there are, by the bytes of its files.
 func newSourceProgress(w io.Writer, quiet bool, src *input, what string) *progress {
 	if n := src.Count(); n >= 0 {
 		return newProgress(w, quiet, n, what, "games")
@@ -143,7 +135,7 @@ func newReadings(w io.Writer, quiet bool, what string, times int64, sources ...*
 		all += total
 	}
 	p := newByteProgress(w, quiet, all*times, what)
-	p.place = r.place
+	p.doneBytes = r.done
 	return p
 }
 
@@ -160,9 +152,9 @@ type reading struct {
 	whole, last int64
 }
 
-// place returns how many bytes were read in all. A source that is nearer to its
+// done returns how many bytes were read in all. A source that is nearer to its
 // beginning than it was is read once more.
-func (r *readings) place() int64 {
+func (r *readings) done() int64 {
 	all := int64(0)
 	for i := range r.of {
 		one := &r.of[i]
@@ -199,10 +191,10 @@ func (env *environment) newFilesProgress(quiet bool, names []string, what string
 // function returned says that it is done.
 func (p *progress) of(size int64, far func() (done, total int64)) (done func()) {
 	before := p.before
-	if p.place = nil; size < 0 {
+	if p.doneBytes = nil; size < 0 {
 		return func() {}
 	}
-	p.place = func() int64 {
+	p.doneBytes = func() int64 {
 		done, total := far()
 		if total <= 0 {
 			return before
@@ -240,8 +232,8 @@ func (p *progress) step() {
 	if p.n%barStep != 0 {
 		return
 	}
-	if p.place != nil {
-		p.at(p.place())
+	if p.doneBytes != nil {
+		p.at(p.doneBytes())
 		return
 	}
 	p.at(p.n)
@@ -321,8 +313,11 @@ func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want m
 
 // done removes the bar.
 func (p *progress) done() {
-	if p.screen != nil {
-		p.screen.close()
+	if s := p.screen; s != nil {
+		s.clear()
+		s.mu.Lock()
+		s.to = nil // nothing more is drawn
+		s.mu.Unlock()
 	}
 	if p.bar != nil {
 		_ = p.bar.Finish()

@@ -23,8 +23,8 @@ type recoverCmd struct {
 	JSON  bool   `name:"json" help:"Say what was done as JSON."`
 }
 
-// accounts reports whether the account of what was done is asked for.
-func (c *recoverCmd) accounts() bool { return c.JSON }
+// printsOutcome implements [outcomePrinter].
+func (c *recoverCmd) printsOutcome() bool { return c.JSON }
 
 // recoverable are the formats of several files, and what recovers each.
 var recoverable = []struct {
@@ -37,9 +37,17 @@ var recoverable = []struct {
 // Run implements the verb. A name without an ending is tried as that of each
 // kind of database.
 func (c *recoverCmd) Run(env *environment) error {
-	isFolder, done, err := c.folder(env)
-	if err != nil {
-		return err
+	var done []recoveredJSON
+	info, err := os.Stat(c.DB)
+	isFolder := err == nil && info.IsDir() // perhaps of tables
+	if isFolder {
+		did, err := parquet.Recover(env.ctx, c.DB, 0)
+		if err = env.done(err); err != nil {
+			return recoverError(c.DB, err)
+		}
+		if !did.IsNothing() {
+			done = append(done, recoveredJSON{c.DB, did.String()})
+		}
 	}
 	isHere := filepath.Clean(c.DB) == "." // which names nothing, unless tables were written here
 	if dbfile.IsNameless(c.DB) && (!isFolder || isHere && done == nil) {
@@ -47,7 +55,17 @@ func (c *recoverCmd) Run(env *environment) error {
 	}
 	as, base := named(c.DB), filepath.Clean(c.DB)
 	if as.IsFile() {
-		return c.file(env)
+		did, err := atomicset.RecoverFile(c.DB, atomicset.Options{})
+		if err = env.done(err); err != nil {
+			return recoverError(c.DB, err)
+		}
+		if !did.IsNothing() {
+			return reportRecovered(env, recoveredJSON{c.DB, did.String()})
+		}
+		if len(statAll([]string{c.DB})) == 0 {
+			return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
+		}
+		return nothingToRecover(env, c.DB)
 	}
 	if as != "" {
 		base = dbfile.StemOf(base)
@@ -82,33 +100,6 @@ func (c *recoverCmd) Run(env *environment) error {
 	return nothingToRecover(env, mainFile(c.DB))
 }
 
-// folder recovers a folder of tables, if that is what is named.
-func (c *recoverCmd) folder(env *environment) (is bool, done []recoveredJSON, err error) {
-	if info, err := os.Stat(c.DB); err != nil || !info.IsDir() {
-		return false, nil, nil
-	}
-	did, err := parquet.Recover(env.ctx, c.DB, 0)
-	if err = env.done(err); err != nil || did.IsNothing() {
-		return true, nil, recoverError(c.DB, err)
-	}
-	return true, []recoveredJSON{{c.DB, did.String()}}, nil
-}
-
-// file recovers a single file.
-func (c *recoverCmd) file(env *environment) error {
-	did, err := atomicset.RecoverFile(c.DB, atomicset.Options{})
-	if err = env.done(err); err != nil {
-		return recoverError(c.DB, err)
-	}
-	if !did.IsNothing() {
-		return reportRecovered(env, recoveredJSON{c.DB, did.String()})
-	}
-	if len(statAll([]string{c.DB})) == 0 {
-		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
-	}
-	return nothingToRecover(env, c.DB)
-}
-
 // recoveredJSON is a target and what was done about it.
 type recoveredJSON struct {
 	Path string `json:"path"`
@@ -117,7 +108,7 @@ type recoveredJSON struct {
 
 // reportRecovered says what was done.
 func reportRecovered(env *environment, list ...recoveredJSON) error {
-	if env.account(list, false) {
+	if env.setResult(list, false) {
 		return nil
 	}
 	for _, r := range list {
@@ -130,7 +121,7 @@ func reportRecovered(env *environment, list ...recoveredJSON) error {
 
 // nothingToRecover says so.
 func nothingToRecover(env *environment, path string) error {
-	if env.account([]recoveredJSON{}, false) {
+	if env.setResult([]recoveredJSON{}, false) {
 		return nil
 	}
 	_, err := fmt.Fprintf(env.text, "%s: nothing to recover; no replacement and no edit of it was interrupted\n", path)

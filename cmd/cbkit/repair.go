@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +18,8 @@ type repairFlags struct {
 	waitFlag
 }
 
-// accounts reports whether the account of what was mended is asked for.
-func (c *checkCmd) accounts() bool { return c.JSON && c.Repair }
+// printsOutcome implements [outcomePrinter].
+func (c *checkCmd) printsOutcome() bool { return c.JSON && c.Repair }
 
 // repair is "cbkit check --repair".
 func (c *checkCmd) repair(env *environment, as format) error {
@@ -38,33 +39,67 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		return err
 	}
 	bar := newProgress(env.stderr, c.Quiet, -1, "repair", "records")
-	out := repairPrinter{check: c, env: env, limit: printLimit{max: c.Max}}
+	var failed error
+	printLine := func(what string, f check.Finding, why string) {
+		switch {
+		case failed != nil:
+		case c.JSON:
+			line := map[string]any{what: f}
+			if why != "" {
+				line["why"] = why
+			}
+			failed = jsonEncoder(env.stdout).Encode(line)
+		default:
+			words := fmt.Sprintf("%s [%s]", f, f.Code)
+			if why != "" {
+				words += ": " + why
+			}
+			failed = printWords(env.text, fmt.Sprintf("%-6s ", what), words)
+		}
+	}
+	counts, more := map[string]int{}, 0 // changes of a kind; those that were not printed
+	limit := cmp.Or(c.Max, check.DefaultMax)
 	result, err := write.Repair(env.ctx, c.Path, write.RepairOptions{
 		DryRun: c.DryRun, CodePage: string(c.Codepage), Jobs: int(c.Jobs), Max: c.Max, Wait: c.duration(), Progress: bar.set,
-		Repaired: out.repaired, Left: out.left,
+		Repaired: func(r write.Repaired) {
+			kind := r.File + r.Code
+			if counts[kind]++; limit >= 0 && counts[kind] > limit {
+				more++
+				return
+			}
+			printLine("mended", check.Finding{
+				Code: r.Code, Severity: severities[r.Code], File: r.File, Record: r.Record, Offset: r.Offset, Field: r.Field, Message: r.Message,
+			}, "")
+		},
+		Left: func(f check.Finding, why string) { printLine("left", f, why) },
 	})
 	bar.done()
-	if err = env.done(err); err == nil && !c.DryRun {
-		out.remake(result.DroppedBoosters)
-	}
-	if err == nil {
-		err = out.finish(&result)
-	}
-	if err != nil {
+	if err = env.done(err); err != nil {
 		return err
 	}
-	if result.Left.Errors > 0 {
+	changes, name, verb := 0, mainFile(c.Path), "mended"
+	for _, n := range result.Repaired {
+		changes += n
+	}
+	if c.DryRun {
+		verb = "would be mended"
+	} else {
+		c.remake(env, result.DroppedBoosters)
+		if changes > 0 {
+			env.made(madeTarget{Path: name, Format: formatChessBase, Records: new(result.Left.Records)})
+		}
+	}
+	if failed == nil && !env.setResult(&result, c.DryRun) {
+		if more > 0 {
+			fmt.Fprintf(env.text, "mended %d more like these; --max -1 lists all\n", more)
+		}
+		failed = printWords(env.text, "", fmt.Sprintf("%s: %s: %d %s, %s and %s left",
+			name, plural(result.Left.Records, "record"), changes, verb, plural(result.Left.Errors, "error"), plural(result.Left.Notes, "note")))
+	}
+	if failed == nil && result.Left.Errors > 0 {
 		return errReported
 	}
-	return nil
-}
-
-// repairPrinter prints what a repair did.
-type repairPrinter struct {
-	check  *checkCmd
-	env    *environment
-	limit  printLimit
-	failed error
+	return failed
 }
 
 // severities are the usual ones of all codes.
@@ -76,41 +111,9 @@ var severities = func() map[string]check.Severity {
 	return m
 }()
 
-// repaired prints a change.
-func (p *repairPrinter) repaired(r write.Repaired) {
-	if !p.limit.take(r.File + r.Code) {
-		return
-	}
-	p.print("mended", check.Finding{
-		Code: r.Code, Severity: severities[r.Code], File: r.File, Record: r.Record, Offset: r.Offset, Field: r.Field, Message: r.Message,
-	}, "")
-}
-
-// left prints a finding that is left.
-func (p *repairPrinter) left(f check.Finding, why string) { p.print("left", f, why) }
-
-// print prints one line.
-func (p *repairPrinter) print(what string, f check.Finding, why string) {
-	switch {
-	case p.failed != nil:
-	case p.check.JSON:
-		line := map[string]any{what: f}
-		if why != "" {
-			line["why"] = why
-		}
-		p.failed = jsonEncoder(p.env.stdout).Encode(line)
-	default:
-		words := fmt.Sprintf("%s [%s]", f, f.Code)
-		if why != "" {
-			words += ": " + why
-		}
-		p.failed = printWords(p.env.text, fmt.Sprintf("%-6s ", what), words)
-	}
-}
-
 // remake makes the search boosters anew that did not fit. A database does without
 // those that cannot be made.
-func (p *repairPrinter) remake(names []string) {
+func (c *checkCmd) remake(env *environment, names []string) {
 	var exts []string
 	for _, name := range names {
 		if ext := dbfile.EndingOf(name); dbfile.Is(name, write.BoosterExts()...) && !slices.Contains(exts, ext) {
@@ -120,61 +123,12 @@ func (p *repairPrinter) remake(names []string) {
 	if len(exts) == 0 {
 		return
 	}
-	r, err := write.Boosters(p.env.ctx, p.check.Path, write.BoosterOptions{Files: exts, Jobs: int(p.check.Jobs), Wait: p.check.duration()})
-	if err = p.env.done(err); err != nil {
-		p.env.warn(fmt.Errorf("search boosters were dropped and not rebuilt: %w; searches do without", err))
+	r, err := write.Boosters(env.ctx, c.Path, write.BoosterOptions{Files: exts, Jobs: int(c.Jobs), Wait: c.duration()})
+	if err = env.done(err); err != nil {
+		env.warn(fmt.Errorf("search boosters were dropped and not rebuilt: %w; searches do without", err))
 		return
 	}
-	if len(r.Files) > 0 && !p.check.Quiet {
-		fmt.Fprintf(p.env.stderr, "cbkit: rebuilt: %s\n", strings.Join(r.Files, " "))
+	if len(r.Files) > 0 && !c.Quiet {
+		fmt.Fprintf(env.stderr, "cbkit: rebuilt: %s\n", strings.Join(r.Files, " "))
 	}
-}
-
-// finish prints what was not listed, and the summary.
-func (p *repairPrinter) finish(r *write.RepairResult) error {
-	changes := 0
-	for _, n := range r.Repaired {
-		changes += n
-	}
-	name := mainFile(p.check.Path)
-	if changes > 0 && !p.check.DryRun {
-		p.env.made(madeTarget{Path: name, Format: formatChessBase, Records: new(r.Left.Records)})
-	}
-	switch more := p.limit.more; {
-	case p.failed != nil:
-		return p.failed
-	case p.env.account(r, p.check.DryRun):
-		return nil
-	case more > 0:
-		fmt.Fprintf(p.env.text, "mended %d more like these; --max -1 lists all\n", more)
-	}
-	verb := "mended"
-	if p.check.DryRun {
-		verb = "would be mended"
-	}
-	return printWords(p.env.text, "", fmt.Sprintf("%s: %s: %d %s, %s and %s left",
-		name, plural(r.Left.Records, "record"), changes, verb, plural(r.Left.Errors, "error"), plural(r.Left.Notes, "note")))
-}
-
-// printLimit counts lines of a kind, and lets the first ones through.
-type printLimit struct {
-	max    int // 0: the usual number; < 0: all
-	counts map[string]int
-	more   int // those that were not let through
-}
-
-// take reports whether a line is to be printed.
-func (l *printLimit) take(kind string) bool {
-	if l.counts == nil {
-		l.counts = map[string]int{}
-	}
-	limit := l.max
-	if limit == 0 {
-		limit = check.DefaultMax
-	}
-	if l.counts[kind]++; limit >= 0 && l.counts[kind] > limit {
-		l.more++
-		return false
-	}
-	return true
 }

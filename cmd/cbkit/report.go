@@ -10,7 +10,6 @@ import (
 	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/internal/booster"
-	"cbkit/internal/dbfile"
 	"cbkit/internal/typed"
 	"cbkit/model"
 	"cbkit/read"
@@ -64,15 +63,53 @@ func (c *reportCmd) options(opt stats.Options) stats.ExploreOptions {
 	return stats.ExploreOptions{Players: orAll(c.Best), Recent: orAll(c.Best), Options: opt}
 }
 
-// printReport prints the report.
+// printReport prints the report, or one part of it.
 func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed.Line) error {
 	switch {
 	case report.Score.Games() == 0:
 		return fmt.Errorf("%s: no game reaches the position", c.DB)
 	case c.JSON:
-		return env.answer(reportAsJSON(report, l))
+		opening, _ := openingOf(l)
+		return env.answer(reportJSON{l.End.FEN(), opening.Code.String(), opening.Name, report})
 	}
-	return c.print(env.newSheet(fmt.Sprintf("%s: %s", c.DB, cmp.Or(stats.FormatLine(board.Start(), l.Moves), l.End.FEN())), c.csvFlag, c.htmlFlag), report, l)
+	moves := stats.FormatLine(board.Start(), l.Moves)
+	s := env.newSheet(fmt.Sprintf("%s: %s", c.DB, cmp.Or(moves, l.End.FEN())), c.csvFlag, c.htmlFlag)
+	if c.Part == "" {
+		if o, ok := openingOf(l); ok {
+			s.say(fmt.Sprintf("%v %s", o.Code, o.Name))
+		}
+		if moves != "" {
+			s.say(moves)
+		}
+		s.say(l.End.FEN())
+		score := &report.Score
+		s.say(fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(score.Games(), "game"), optional(", ", fromTo(report.FirstYear, report.LastYear)),
+			percent(score), score.Wins, score.Draws, score.Losses, optional(", average ", orBlank(score.AverageElo()))))
+		if l.End.Turn() == model.Black {
+			s.say("Black is to move: the figures of moves are Black's")
+		}
+	}
+	for _, part := range []struct {
+		name  string
+		print func() error
+	}{
+		{"moves", func() error { return c.printMoves(s, report) }},
+		{"white", func() error { return printBest(s, "Best players with White", report.BestWhite) }},
+		{"black", func() error { return printBest(s, "Best players with Black", report.BestBlack) }},
+		{"games", func() error { return printRecent(s, report.Recent) }},
+	} {
+		switch c.Part {
+		case "":
+			s.gap()
+		case part.name:
+		default:
+			continue
+		}
+		if err := part.print(); err != nil {
+			return err
+		}
+	}
+	return s.end()
 }
 
 // orAll returns a limit of the library: 0 of the user is no limit.
@@ -89,12 +126,8 @@ func (c *reportCmd) isSearched(p *board.Position) bool {
 		return false
 	}
 	set, err := read.FindFiles(c.DB)
-	return err == nil && (set.Has(dbfile.PositionsExt) || set.Has(".cbb") && booster.IsWorthAsking(p))
+	return err == nil && booster.IsWorthAsking(set, p)
 }
-
-// readCost is how many games can be read in a row in the time it takes to read one by
-// its number.
-const readCost = 2
 
 // search reports on the games that a search finds, by what the index of positions has kept
 // of them if it can.
@@ -111,43 +144,25 @@ func (c *reportCmd) search(env *environment, l *typed.Line) error {
 		return err
 	}
 	defer s.Close()
-	condition := search.Reached(l.End)
 	where, err := c.condition(false)
 	if err != nil {
 		return err
 	}
-	if where != nil {
-		condition = search.And(condition, where)
-	} else if kept := s.Summary(l.End); kept != nil {
-		db, err := s.Database()
-		if err != nil {
-			return err
-		}
-		if report, ok := stats.Recall(kept, l.End, db.Entities(), c.options(stats.Options{})); ok {
-			bar.done()
-			return errors.Join(db.Entities().Err(), c.printReport(env, report, l))
-		}
-	}
-	do := c.explore(env, l)
-	found, err := s.Count(env.ctx, condition) // the report plays them through
+	// What could not be read was reported by the search.
+	report, found, err := s.Report(env.ctx, l.End, where, c.options(stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }}))
 	if err != nil {
 		return err
 	}
-	if len(found.IDs)*readCost > found.Plan.Records { // reading on is faster, and tells what cannot be read
+	if report == nil { // reading on reports what cannot be read
 		bar.done()
-		return env.ask("report", c.DB, c.askFlags, do)
+		return env.ask("report", c.DB, c.askFlags, c.explore(env, l))
 	}
 	for _, err := range unread {
 		env.unread(messageDamaged, err)
 	}
-	src, err := s.Source(found)
-	if err != nil {
-		return err
-	}
-	// What could not be read was told by the search.
-	err = do(src, stats.Options{OnError: func(model.RecordID, error) error { return env.ctx.Err() }})
+	bar.done()
+	err = c.printReport(env, report, l)
 	if err == nil {
-		bar.done()
 		env.reportAlso(found.Also, c.Quiet)
 	}
 	return err
@@ -159,15 +174,6 @@ type reportJSON struct {
 	ECO     string `json:"eco,omitempty"`
 	Opening string `json:"opening,omitempty"`
 	*stats.Report
-}
-
-// reportAsJSON makes the JSON form of a report.
-func reportAsJSON(r *stats.Report, l *typed.Line) reportJSON {
-	o, ok := openingOf(l)
-	if !ok {
-		return reportJSON{FEN: l.End.FEN(), Report: r}
-	}
-	return reportJSON{l.End.FEN(), o.Code.String(), o.Name, r}
 }
 
 // openingOf returns the opening of a line: that of its last position that has one.
@@ -183,57 +189,25 @@ func openingOf(l *typed.Line) (eco.Opening, bool) {
 	return o, ok
 }
 
-// print prints a report for people, or one part of it.
-func (c *reportCmd) print(s *sheet, r *stats.Report, l *typed.Line) error {
-	for _, part := range []struct {
-		name  string
-		print func() error
-	}{
-		{"", func() error { c.sayPosition(s, r, l); return nil }},
-		{"moves", func() error { return c.printMoves(s, r) }},
-		{"white", func() error { return printBest(s, "Best players with White", r.BestWhite) }},
-		{"black", func() error { return printBest(s, "Best players with Black", r.BestBlack) }},
-		{"games", func() error { return printRecent(s, r.Recent) }},
-	} {
-		if c.Part != "" && c.Part != part.name {
-			continue
-		}
-		if c.Part == "" && part.name != "" {
-			s.gap()
-		}
-		if err := part.print(); err != nil {
-			return err
-		}
-	}
-	return s.end()
-}
-
-// sayPosition says what the report is about.
-func (c *reportCmd) sayPosition(s *sheet, r *stats.Report, l *typed.Line) {
-	if o, ok := openingOf(l); ok {
-		s.say(fmt.Sprintf("%v %s", o.Code, o.Name))
-	}
-	if len(l.Moves) > 0 {
-		s.say(stats.FormatLine(board.Start(), l.Moves))
-	}
-	s.say(l.End.FEN())
-	s.say(fmt.Sprintf("%s%s; White scores %s%%: +%d =%d -%d%s", plural(r.Score.Games(), "game"), optional(", ", fromTo(r.FirstYear, r.LastYear)),
-		percent(&r.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses, optional(", average ", orBlank(r.Score.AverageElo()))))
-	if l.End.Turn() == model.Black {
-		s.say("Black is to move: the figures of moves are Black's")
-	}
-}
-
 // printMoves prints the moves that were played.
 func (c *reportCmd) printMoves(s *sheet, r *stats.Report) error {
+	shown := limited(r.Moves, c.Limit)
+	var rows [][]string
+	for i := range shown {
+		m := &shown[i]
+		rows = append(rows, []string{
+			m.SAN, strconv.Itoa(m.Score.Games()), strconv.Itoa(m.Score.Wins), strconv.Itoa(m.Score.Draws), strconv.Itoa(m.Score.Losses),
+			percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score), orBlank(m.LastYear), m.Best, orBlank(m.Elo), m.Line,
+		})
+	}
 	if err := s.table([]column{
 		text("Move", 0), number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
 		number("%").called("percent"), number("Elo").left(3), number("Perf").called("performance").left(4),
 		number("Last").left(2), person("Best player").called("bestPlayer").left(1), number("Elo").called("bestElo").left(1), text("Typical line", 70).called("typicalLine"),
-	}, c.moveRows(r)); err != nil {
+	}, rows); err != nil {
 		return err
 	}
-	if more := len(r.Moves) - int(c.Limit); c.Limit > 0 && more > 0 {
+	if more := len(r.Moves) - len(shown); more > 0 {
 		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more move")))
 	}
 	if r.Ended > 0 {
@@ -251,21 +225,6 @@ func printBest(s *sheet, title string, list []stats.PlayerReport) error {
 	return s.table([]column{
 		person(title).called("player"), number("Elo"), number("Games"), number("%").called("percent"), number("Perf").called("performance"),
 	}, rows)
-}
-
-// moveRows are the rows of the moves.
-func (c *reportCmd) moveRows(r *stats.Report) (rows [][]string) {
-	for i := range r.Moves {
-		if c.Limit > 0 && i == int(c.Limit) {
-			break
-		}
-		m := &r.Moves[i]
-		rows = append(rows, []string{
-			m.SAN, strconv.Itoa(m.Score.Games()), strconv.Itoa(m.Score.Wins), strconv.Itoa(m.Score.Draws), strconv.Itoa(m.Score.Losses), percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score),
-			orBlank(m.LastYear), m.Best, orBlank(m.Elo), m.Line,
-		})
-	}
-	return rows
 }
 
 // printRecent prints the last games.

@@ -44,10 +44,10 @@ func (c *salvageCmd) Run(env *environment) error {
 	}
 	t := newTransfer(env, transferFlags{writeFlags: c.writeFlags}, "salvage", to)
 	bar := newProgress(env.stderr, c.Quiet, -1, "salvage", "records")
-	account := accountPrinter{env: env, json: c.JSON, dryRun: c.DryRun}
+	fates := fatePrinter{env: env, json: c.JSON, dryRun: c.DryRun}
 	result, err := write.Salvage(env.ctx, c.DB, to.path, write.SalvageOptions{
 		Force: c.Force, CodePage: string(c.Codepage), Report: t.env.messages.lost, Wait: c.duration(),
-		OnReplace: env.reportReplaced(to.path), Account: account.add, Progress: bar.set, DryRun: c.DryRun,
+		OnReplace: env.reportReplaced(to.path), Account: fates.add, Progress: bar.set, DryRun: c.DryRun,
 	})
 	bar.done()
 	if err = env.done(err); err != nil {
@@ -63,7 +63,7 @@ func (c *salvageCmd) Run(env *environment) error {
 	} else {
 		env.made(madeTarget{Path: to.path, Format: to.as, Records: new(result.Written)})
 	}
-	if err := account.finish(name, &result); err != nil {
+	if err := fates.finish(name, &result); err != nil {
 		return err
 	}
 	if !c.Quiet {
@@ -75,9 +75,9 @@ func (c *salvageCmd) Run(env *environment) error {
 	return nil
 }
 
-// accountPrinter prints the fates of all ids: as JSON each as it comes; as text
+// fatePrinter prints the fates of all ids: as JSON each as it comes; as text
 // those of one state and reason in one line, in the order of their first ids.
-type accountPrinter struct {
+type fatePrinter struct {
 	env    *environment
 	json   bool
 	dryRun bool
@@ -116,28 +116,28 @@ const mostReasons = 20
 var details = regexp.MustCompile(`([a-zA-Z0-9]+/){7}[a-zA-Z0-9]+ [wb] \S+ \S+|\b[a-h][1-8][a-h][1-8][qrbn]?\b|\b(0x[0-9a-f]+|[0-9]+)\b|"[^"]*"`)
 
 // add takes the fate of an id.
-func (a *accountPrinter) add(f write.Salvaged) {
-	if a.failed != nil {
+func (p *fatePrinter) add(f write.Salvaged) {
+	if p.failed != nil {
 		return
 	}
-	if a.json {
-		a.failed = jsonEncoder(a.env.stdout).Encode(f)
+	if p.json {
+		p.failed = jsonEncoder(p.env.stdout).Encode(f)
 		return
 	}
 	why := strings.Join(f.Why, "; ")
 	kind := string(f.State) + details.ReplaceAllString(why, "0")
-	g := a.byKind[kind]
-	if g == nil && a.reasons[f.State] == mostReasons {
-		g = a.last[f.State]
+	g := p.byKind[kind]
+	if g == nil && p.reasons[f.State] == mostReasons {
+		g = p.last[f.State]
 	}
 	if g == nil {
 		g = &fateGroup{state: f.State, why: why, same: true}
-		if a.byKind == nil {
-			a.byKind, a.reasons, a.last = map[string]*fateGroup{}, map[write.SalvageState]int{}, map[write.SalvageState]*fateGroup{}
+		if p.byKind == nil {
+			p.byKind, p.reasons, p.last = map[string]*fateGroup{}, map[write.SalvageState]int{}, map[write.SalvageState]*fateGroup{}
 		}
-		a.byKind[kind], a.last[f.State] = g, g
-		a.reasons[f.State]++
-		a.groups = append(a.groups, g)
+		p.byKind[kind], p.last[f.State] = g, g
+		p.reasons[f.State]++
+		p.groups = append(p.groups, g)
 	}
 	g.records++
 	g.same = g.same && why == g.why
@@ -154,31 +154,53 @@ func (a *accountPrinter) add(f write.Salvaged) {
 }
 
 // finish prints what became of all ids, and the summary.
-func (a *accountPrinter) finish(target string, r *write.SalvageResult) error {
-	if a.env.account(r, a.dryRun) {
-		return a.failed
+func (p *fatePrinter) finish(target string, r *write.SalvageResult) error {
+	if p.env.setResult(r, p.dryRun) {
+		return p.failed
 	}
 	would := ""
-	if a.dryRun {
+	if p.dryRun {
 		would = " would come out"
 	}
-	for _, g := range a.groups {
-		a.line(g.state, g.ids(), g.reason())
+	for _, g := range p.groups {
+		var list []string
+		for _, r := range g.ranges {
+			ids := r.String()
+			if g.state == write.SalvageFound {
+				ids = "-"
+			}
+			if r.new != 0 {
+				ids += fmt.Sprint(" → ", idRange{from: r.new, to: r.new + r.to - r.from})
+			}
+			list = append(list, ids)
+		}
+		if g.more {
+			list = append(list, "…")
+		}
+		why := g.why
+		switch {
+		case why == "" || g.records == 1:
+		case g.same:
+			why = fmt.Sprintf("%s: %s", plural(g.records, "record"), why)
+		default:
+			why = fmt.Sprintf("%s, the first: %s", plural(g.records, "record"), why)
+		}
+		p.line(g.state, strings.Join(list, ", "), why)
 	}
 	for _, what := range r.OutOfStep {
-		a.line(outOfStep, what, "")
+		p.line(outOfStep, what, "")
 	}
 	for _, name := range r.Unread {
-		a.line(write.SalvageLost, name, "nothing of it can be read")
+		p.line(write.SalvageLost, name, "nothing of it can be read")
 	}
 	if r.Unsearched > 0 {
-		a.line(write.SalvageLost, plural(int(r.Unsearched), "byte"), "not searched for moves: it would take out of proportion long")
+		p.line(write.SalvageLost, plural(int(r.Unsearched), "byte"), "not searched for moves: it would take out of proportion long")
 	}
-	if a.failed == nil {
+	if p.failed == nil {
 		sum := fmt.Sprintf("%s: %s%s: %s\n", target, plural(r.Written, "record"), would, inSum(r))
-		_, a.failed = io.WriteString(a.env.text, wrappedLines(a.env.text, sum))
+		_, p.failed = io.WriteString(p.env.text, wrappedLines(p.env.text, sum))
 	}
-	return a.failed
+	return p.failed
 }
 
 // inSum says of how many records how much has come out.
@@ -198,43 +220,13 @@ func inSum(r *write.SalvageResult) string {
 	return strings.Join(append(parts, fmt.Sprintf("%d lost", r.Lost)), ", ")
 }
 
-// ids returns the ids of a group with their new ones.
-func (g *fateGroup) ids() string {
-	var list []string
-	for _, r := range g.ranges {
-		ids := r.String()
-		if g.state == write.SalvageFound {
-			ids = "-"
-		}
-		if r.new != 0 {
-			ids += fmt.Sprint(" → ", idRange{from: r.new, to: r.new + r.to - r.from})
-		}
-		list = append(list, ids)
-	}
-	if g.more {
-		list = append(list, "…")
-	}
-	return strings.Join(list, ", ")
-}
-
-// reason returns why the records of a group are not whole, and of how many.
-func (g *fateGroup) reason() string {
-	switch {
-	case g.why == "" || g.records == 1:
-		return g.why
-	case g.same:
-		return fmt.Sprintf("%s: %s", plural(g.records, "record"), g.why)
-	}
-	return fmt.Sprintf("%s, the first: %s", plural(g.records, "record"), g.why)
-}
-
 // line prints a line.
-func (a *accountPrinter) line(state fmt.Stringer, ids, why string) {
-	if a.failed == nil {
+func (p *fatePrinter) line(state fmt.Stringer, ids, why string) {
+	if p.failed == nil {
 		if why != "" {
 			why = ": " + why
 		}
-		_, a.failed = fmt.Fprintf(a.env.text, "%-5v %s\n", state, wrappedAt(a.env.text, 6, ids+why))
+		_, p.failed = fmt.Fprintf(p.env.text, "%-5v %s\n", state, wrappedAt(p.env.text, 6, ids+why))
 	}
 }
 

@@ -98,7 +98,7 @@ func TestSalvageAccountsByRanges(t *testing.T) {
 // A database with thousands of faults, each in other words, is accounted for in a few
 // lines.
 func TestSalvageAccountIsShort(t *testing.T) {
-	a := accountPrinter{}
+	a := fatePrinter{}
 	for id := model.RecordID(1); id <= 3000; id++ {
 		why := fmt.Sprintf("the moves break off after %d: illegal move b7c%d in 8/1p3k2/1np1r1pp/p3bp2/2P5/1P3BP1/P4P1P/2R1BK2 b - - 0 %[1]d", id, id%8+1)
 		if id%3 == 0 {

@@ -53,7 +53,17 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 	case name == "-":
 		return usageError{errors.New("serve reads files; standard input can be read only once")}
 	case as == formatJSONL || as == formatParquet:
-		return c.addWhole(env, v, name)
+		// It can only be read from its beginning on.
+		src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		db, err := model.Load(env.ctx, src)
+		if err == nil {
+			v.AddSource(name, db)
+		}
+		return err
 	}
 	password, err := c.passwordIf(as == formatArchive)
 	if err != nil {
@@ -72,21 +82,6 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 		return plainError(err)
 	}
 	return err
-}
-
-// addWhole reads what can only be read from its beginning on.
-func (c *serveCmd) addWhole(env *environment, v *viewer.Viewer, name string) error {
-	src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})
-	if err != nil {
-		return err
-	}
-	defer src.Close()
-	db, err := model.Load(env.ctx, src)
-	if err != nil {
-		return err
-	}
-	v.AddSource(name, db)
-	return nil
 }
 
 // openBrowser opens an address as the system does.

@@ -19,7 +19,7 @@ type htmlFlag struct {
 	HTML bool `name:"html" xor:"form" help:"Print a page for a web site."`
 }
 
-// sheet writes what a verb tells in tables, as text for a terminal, CSV or HTML.
+// sheet writes the tables of a verb, as text for a terminal, CSV or HTML.
 type sheet struct {
 	out, notes io.Writer
 	as         sheetForm
@@ -130,7 +130,7 @@ func (s *sheet) csv(columns []column, rows [][]string) error {
 	w := s.lines
 	if !slices.Equal(header, s.header) {
 		s.header = header
-		_ = w.Write(header) // Error tells
+		_ = w.Write(header) // Error returns it
 	}
 	for _, row := range rows {
 		cells := make([]string, len(row))

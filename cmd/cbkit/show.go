@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
+	"cbkit/board"
 	"cbkit/internal/htmltext"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -66,7 +68,8 @@ func (c *showCmd) showOf(env *environment) error {
 	return fmt.Errorf("%s: there is no record %d", src.name, c.ID)
 }
 
-// show prints a record.
+// show prints a record: a game as people read it, or as PGN, with a diagram if one was
+// asked for.
 func (c *showCmd) show(env *environment, source string, rec model.Record, e *model.Entities) error {
 	env.judge(source, &rec)
 	switch {
@@ -86,12 +89,6 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 		_, err = env.stdout.Write(drawing(rec.Game, e, node, &p, c.Flip))
 		return err
 	}
-	return c.showGame(env, rec, e)
-}
-
-// showGame prints a game as people read it, or as PGN, with a diagram if one was
-// asked for.
-func (c *showCmd) showGame(env *environment, rec model.Record, e *model.Entities) error {
 	w := env.text
 	if rec.Deleted {
 		fmt.Fprintln(w, "(deleted)")
@@ -105,11 +102,16 @@ func (c *showCmd) showGame(env *environment, rec model.Record, e *model.Entities
 	if err := rec.Game.AnnotationsErr; err != nil {
 		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")
 	}
-	color := wantsColor(w) && !c.Plain && !c.Lossless
+	// A terminal has colours, unless none are asked for (no-color.org).
+	color := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(behind(w)) && !c.Plain && !c.Lossless
 	game, lines := pgn.AppendReadable(nil, rec.Game, e)
-	picture, err := c.diagram(rec.Game, lines, color)
-	if err != nil {
-		return err
+	diagram := ""
+	if c.Ply != nil || c.Move != nil || c.Line != nil {
+		node, p, err := c.position(rec.Game, lines)
+		if err != nil {
+			return err
+		}
+		diagram = "\n" + c.draw(&p, color) + caption(rec.Game, node, &p) + "\n" + board.FormatFEN(&p) + "\n"
 	}
 	switch {
 	case c.Plain:
@@ -121,7 +123,7 @@ func (c *showCmd) showGame(env *environment, rec model.Record, e *model.Entities
 	if color {
 		text = colored(text)
 	}
-	_, err = io.WriteString(env.stdout, text+picture)
+	_, err := io.WriteString(env.stdout, text+diagram)
 	return err
 }
 

@@ -51,12 +51,12 @@ func (c *splitCmd) Run(env *environment) error {
 	bar.done()
 	defer func() { _ = src.close() }() // it was only read
 	if err == nil {
-		err = env.noneMet()
+		err = env.checkMatches()
 	}
 	if err != nil {
 		return err
 	}
-	defer func() { _ = groups.Close() }() // temporary files: their folder is told if it stays
+	defer func() { _ = groups.Close() }() // temporary files: if their folder stays, that is reported
 	as := src.as
 	if c.Format != "" {
 		as = format(c.Format)
@@ -107,7 +107,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		}
 		parts, games = parts+1, games+part.written
 	}
-	if !t.env.account(struct {
+	if !t.env.setResult(struct {
 		Records int `json:"records"`
 		Parts   int `json:"parts"`
 	}{games, parts}, false) && !c.Quiet {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -41,8 +42,12 @@ func (c *statsCmd) Run(env *environment) error {
 		}
 		var named *search.Selection
 		if c.Player != "" {
+			is := search.Person(search.AnySide, c.Player)
+			if namepattern.IsPattern(c.Player) {
+				is = search.Player(search.AnySide, c.Player)
+			}
 			var err error
-			if named, err = search.Select(src, playerNamed(c.Player)); err != nil {
+			if named, err = search.Select(src, is); err != nil {
 				return err
 			}
 			src = named
@@ -54,7 +59,12 @@ func (c *statsCmd) Run(env *environment) error {
 		case err != nil:
 			return err
 		case board.All.Games() == 0 && c.Player != "":
-			return fmt.Errorf("%s: %w", c.DB, c.noGame(src.Entities()))
+			for _, name := range []string{c.Player, c.Vs} {
+				if e := src.Entities(); name != "" && !isKnown(name, e) {
+					return fmt.Errorf("%s: %w", c.DB, noSuchNameError("player", name, playersOf(e)))
+				}
+			}
+			return fmt.Errorf("%s: no game of %s%s", c.DB, c.Player, optional(" against ", c.Vs))
 		case c.JSON && named != nil:
 			return env.answer(struct {
 				*stats.ScoreBoard
@@ -69,16 +79,6 @@ func (c *statsCmd) Run(env *environment) error {
 		}
 		return err
 	})
-}
-
-// noGame says why there is nothing to count.
-func (c *statsCmd) noGame(e *model.Entities) error {
-	for _, name := range []string{c.Player, c.Vs} {
-		if name != "" && !isKnown(name, e) {
-			return nobodyOf("player", name, playersOf(e))
-		}
-	}
-	return fmt.Errorf("no game of %s%s", c.Player, optional(" against ", c.Vs))
 }
 
 // print prints the answer for people.
@@ -121,7 +121,7 @@ func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScor
 		return nil
 	}
 	slices.SortStableFunc(played, func(a, b *stats.OpeningScore) int { return cmp.Compare(of(b).Games(), of(a).Games()) })
-	shown := firstFew(played, c.Limit)
+	shown := limited(played, c.Limit)
 	rows := make([][]string, 0, len(shown))
 	for _, o := range shown {
 		name := "no code"

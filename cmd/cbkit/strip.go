@@ -27,8 +27,9 @@ type stripCmd struct {
 	makeFlags
 }
 
-// parts returns what the flags leave out.
-func (c *stripCmd) parts() (parts collect.Parts) {
+// Run implements the verb.
+func (c *stripCmd) Run(env *environment) error {
+	var parts collect.Parts
 	for part, is := range map[collect.Parts]bool{
 		collect.Comments: c.Comments, collect.Variations: c.Variations, collect.Symbols: c.Symbols,
 		collect.Graphics: c.Graphics, collect.Training: c.Training, collect.Clocks: c.Clocks, collect.Engines: c.Engines,
@@ -39,12 +40,6 @@ func (c *stripCmd) parts() (parts collect.Parts) {
 			parts |= part
 		}
 	}
-	return parts
-}
-
-// Run implements the verb.
-func (c *stripCmd) Run(env *environment) error {
-	parts := c.parts()
 	switch {
 	case parts == 0 && !c.Seven:
 		return usageError{errors.New("strip: say what to leave out, such as --comments or --variations")}

@@ -38,7 +38,7 @@ func (c *tableCmd) Run(env *environment) error {
 			return err
 		case len(list) == 0:
 			titles := namesIn(&src.Entities().Tournaments, func(t model.Tournament) string { return t.Title })
-			return fmt.Errorf("%s: %w; cbkit list %[1]s tournaments shows all", c.DB, nobodyOf("tournament", name, titles))
+			return fmt.Errorf("%s: %w; cbkit list %[1]s tournaments shows all", c.DB, noSuchNameError("tournament", name, titles))
 		case len(list) > 1:
 			return c.several(env, name, list)
 		}
@@ -100,7 +100,13 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 		return err
 	}
 	l := layOut(columns, needed(columns, rows), widthOf(s.out))
-	if left := l.leftOut(); len(left) > 0 && s.as == asText {
+	var left []string
+	for i, c := range columns {
+		if l.widths[i] == noColumn {
+			left = append(left, c.title)
+		}
+	}
+	if len(left) > 0 && s.as == asText {
 		s.note(fmt.Sprintf("too wide for %s; --csv has all columns", joinedBy(left, " and ")))
 	}
 	if !fits {
@@ -109,28 +115,20 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	if t.System != stats.RoundRobin && fits {
 		s.note("48w1: against number 48, with White, 1 point")
 	}
-	for _, note := range partial(t) {
-		s.note(note)
-	}
-	if t.Nameless > 0 {
-		s.note(fmt.Sprintf("not counted: %s without two players", plural(t.Nameless, "game")))
-	}
-	return s.end()
-}
-
-// partial says why points of a Swiss are not all that there were.
-func partial(t *stats.Table) (notes []string) {
 	if n := len(t.MissingRounds); n > 0 {
 		var rounds []string
 		for _, round := range t.MissingRounds {
 			rounds = append(rounds, strconv.Itoa(round))
 		}
-		notes = append(notes, fmt.Sprintf("points are partial: there is no game of %s %s", inNumber(n, "round"), joinedBy(rounds, " and ")))
+		s.note(fmt.Sprintf("points are partial: there is no game of %s %s", inNumber(n, "round"), joinedBy(rounds, " and ")))
 	}
 	if t.Absent > 0 {
-		notes = append(notes, fmt.Sprintf("points are partial: %d of %s lack games of some rounds", t.Absent, plural(len(t.Standings), "player")))
+		s.note(fmt.Sprintf("points are partial: %d of %s lack games of some rounds", t.Absent, plural(len(t.Standings), "player")))
 	}
-	return notes
+	if t.Nameless > 0 {
+		s.note(fmt.Sprintf("not counted: %s without two players", plural(t.Nameless, "game")))
+	}
+	return s.end()
 }
 
 // teams prints the table of the teams.
@@ -274,30 +272,22 @@ func swissTable(t *stats.Table, columns []column) (_ []column, rows [][]string, 
 	columns = append(columns, number("Points"), number("Buch-1").left(3), number("Buch").left(4), number("SB").left(5), number("Wins").left(6), number("Perf").called("performance").left(7))
 	for i := range t.Standings {
 		s := &t.Standings[i]
-		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, swissCells(s, rounds)...)
+		cells := make([]string, len(rounds))
+		for j := 0; j < len(s.Meetings) && fits; j++ {
+			m := &s.Meetings[j]
+			at := slices.Index(rounds, int(m.Game.Round))
+			if rounds[0] == 0 {
+				at = j
+			}
+			if cells[at] = m.Mark(); m.Opponent >= 0 {
+				cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, m.Color.String()[0], m.Mark())
+			}
+		}
+		row := append([]string{strconv.Itoa(i + 1), s.Name, orBlank(s.Elo)}, cells...)
 		rows = append(rows, append(row, points(s.Points), points(s.BuchholzCut1), points(s.Buchholz), points(s.SonnebornBerger),
 			strconv.Itoa(s.Tally.Wins), performance(&s.Tally)))
 	}
 	return columns, rows, fits
-}
-
-// swissCells are the games of a player, by rounds.
-func swissCells(s *stats.Standing, rounds []int) []string {
-	if len(rounds) == 0 {
-		return nil
-	}
-	cells := make([]string, len(rounds))
-	for j := range s.Meetings {
-		m := &s.Meetings[j]
-		at := slices.Index(rounds, int(m.Game.Round))
-		if rounds[0] == 0 {
-			at = j
-		}
-		if cells[at] = m.Mark(); m.Opponent >= 0 {
-			cells[at] = fmt.Sprintf("%d%c%s", m.Opponent+1, m.Color.String()[0], m.Mark())
-		}
-	}
-	return cells
 }
 
 // swissRounds returns the rounds that have games, or a zero for each game of the

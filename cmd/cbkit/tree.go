@@ -31,8 +31,8 @@ type treeCmd struct {
 	makeFlags
 }
 
-// accounts reports whether the account of what was made is asked for.
-func (c *treeCmd) accounts() bool { return c.JSON && !c.Forks && c.Novelties == "" }
+// printsOutcome implements [outcomePrinter].
+func (c *treeCmd) printsOutcome() bool { return c.JSON && !c.Forks && c.Novelties == "" }
 
 // Run implements the verb.
 func (c *treeCmd) Run(env *environment) (err error) {
@@ -63,33 +63,28 @@ func (c *treeCmd) Run(env *environment) (err error) {
 		}
 		return &input{Source: forest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 	})
-	if err == nil && !c.Quiet && env.messages.outcome == nil {
-		c.tellLeftOut(env)
-		if c.Ends == "games" {
-			fmt.Fprintln(env.stderr, "at the ends of lines stand the games, for cbkit untangle; --ends names has who played, for people")
-		}
+	if err != nil || c.Quiet || env.messages.outcome != nil {
+		return err
 	}
-	return err
-}
-
-// tellLeftOut sums up what the trees have not of the games, and what keeps it.
-func (c *treeCmd) tellLeftOut(env *environment) {
 	left := &env.messages.left
 	if records := left.cut(func(k lossKey) bool { return k.kind == model.LostRecord }); records != "" {
 		fmt.Fprintf(env.stderr, "left out: %s\n", records)
 	}
-	variations := left.cut(func(k lossKey) bool { return k.field == "variation" })
-	if variations != "" {
+	if variations := left.cut(func(k lossKey) bool { return k.field == "variation" }); variations != "" {
 		fmt.Fprintf(env.stderr, "left out of the games: %s; --variations keeps them\n", variations)
 	}
-	keeps := "--annotations keeps them"
 	if annotations := left.cut(func(k lossKey) bool { return k.kind == model.LostAnnotation }); annotations != "" {
+		keeps := "--annotations keeps them"
 		if c.Annotations {
 			keeps = "their moves are not there"
 		}
 		fmt.Fprintf(env.stderr, "left out of the games: %s; %s\n", annotations, keeps)
 	}
 	left.print(env.stderr, env.messages.all) // what tags cannot say
+	if c.Ends == "games" {
+		fmt.Fprintln(env.stderr, "at the ends of lines stand the games, for cbkit untangle; --ends names has who played, for people")
+	}
+	return nil
 }
 
 // grow makes the trees.
@@ -131,13 +126,13 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	for _, tree := range forest.Trees() {
 		moves += tree.Len()
 	}
-	t.note = fmt.Sprintf("%s, %s", plural(forest.Games(), "game"), plural(moves, "move"))
-	t.result = struct {
+	t.remark = fmt.Sprintf("%s, %s", plural(forest.Games(), "game"), plural(moves, "move"))
+	t.counts = struct {
 		Games int `json:"games"`
 		Trees int `json:"trees"`
 		Moves int `json:"moves"`
 	}{forest.Games(), len(forest.Trees()), moves}
-	t.refuse = c.tooLarge
+	t.onPut = func(err error) error { return c.tooLarge(t, err) }
 	return forest, nil
 }
 
@@ -152,8 +147,8 @@ func (c *treeCmd) picked() *pickedPlayers {
 // errSmaller is what to do about a tree that is too large.
 var errSmaller = errors.New("--max-ply, --min-games or --by make smaller trees")
 
-// tooLarge refuses a tree that the target cannot hold whole, or that nobody could read
-// again.
+// tooLarge refuses a tree that the target cannot hold whole, or from which it could not be
+// read again.
 func (c *treeCmd) tooLarge(t *transfer, err error) error {
 	var refused *model.RecordError
 	if errors.As(err, &refused) && errors.Is(err, model.ErrTooLarge) {
@@ -195,7 +190,7 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave mod
 		var refused *model.RecordError
 		switch {
 		case errors.As(err, &refused):
-			if rec.Game.MovesErr == nil { // else it was told
+			if rec.Game.MovesErr == nil { // else it was reported
 				t.env.unread(messageSkipped, fmt.Errorf("%s: %w", src.name, err))
 			}
 		case errors.Is(err, model.ErrTooLarge):
@@ -204,14 +199,29 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave mod
 			return err
 		}
 	}
-	return c.told(t, src, picked)
+	return c.checkPicked(t, src, picked)
 }
 
-// told tells who was picked, and fails if no game was asked for.
-func (c *treeCmd) told(t *transfer, src *input, picked *pickedPlayers) error {
+// checkPicked returns an error if no game was asked for, and says who was picked.
+func (c *treeCmd) checkPicked(t *transfer, src *input, picked *pickedPlayers) error {
 	picked.leave(src.Entities())
-	if err := t.env.noneMet(); err != nil || picked == nil {
+	if err := t.env.checkMatches(); err != nil || picked == nil {
 		return err
 	}
-	return picked.tell(t.env, c.Quiet)
+	return picked.report(t.env, c.Quiet)
+}
+
+// untangleCmd is "cbkit untangle".
+type untangleCmd struct {
+	Source string `arg:"" zip:"reads" help:"Database or file of any format whose games are trees of lines; - is standard input."`
+	Target string `arg:"" help:"What to make."`
+	makeFlags
+}
+
+// Run implements the verb.
+func (c *untangleCmd) Run(env *environment) error {
+	return c.make(env, "untangle", c.Target, []string{c.Source}, func(_ *transfer, src *input) (*input, error) {
+		src.Source = lines.Untangle(src.Source)
+		return src, nil
+	})
 }

@@ -171,7 +171,7 @@ func (c *treeCmd) novelties(env *environment) error {
 		}
 	}
 	bar.done()
-	if err := c.told(t, src, picked); err != nil {
+	if err := c.checkPicked(t, src, picked); err != nil {
 		return err
 	}
 	switch {

@@ -46,9 +46,24 @@ func (c *unpackCmd) Run(env *environment) error {
 		return err
 	}
 	if c.KeepGoing {
-		if err := c.skip(env, a, &opt); err != nil {
+		size := int64(0)
+		for _, m := range a.Members() {
+			size += m.Size
+		}
+		bar := newByteProgress(env.stderr, c.Quiet, size, "check")
+		faults, err := a.Faults(env.ctx, bar.at)
+		bar.done()
+		if err != nil {
 			return err
 		}
+		wrong, only := map[string]bool{}, opt.Only
+		for i, fault := range faults {
+			if name := a.Members()[i].Name; fault != nil && (only(name) || a.Members()[i].Err != nil) {
+				wrong[name] = true
+				env.messages.say(messageSkipped, fault)
+			}
+		}
+		opt.Only = func(name string) bool { return only(name) && !wrong[name] }
 	}
 	files, size, from := 0, int64(0), int64(0)
 	for _, m := range a.Members() {
@@ -74,7 +89,7 @@ func (c *unpackCmd) Run(env *environment) error {
 	}
 	env.making = ""
 	env.made(madeTarget{Path: c.To, Files: files, Bytes: size})
-	if !env.account(nil, false) && !c.Quiet {
+	if !env.setResult(nil, false) && !c.Quiet {
 		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.To, plural(files, "file"), plural(size, "byte"))
 	}
 	return nil
@@ -82,7 +97,7 @@ func (c *unpackCmd) Run(env *environment) error {
 
 // unreadable adds to an error about a damaged archive what can be done.
 func (c *unpackCmd) unreadable(err error) error {
-	if !c.KeepGoing && isDamage(err) {
+	if !c.KeepGoing && (errors.Is(err, model.ErrCorrupt) || errors.Is(err, model.ErrTruncated)) {
 		return fmt.Errorf("%w; nothing was unpacked; --keep-going takes what is sound", err)
 	}
 	return err
@@ -188,30 +203,6 @@ func databaseIn(file, inside string, a *archive.Archive) (string, error) {
 	return "", fmt.Errorf("%s: holds no database %s; it holds %s", file, inside, strings.Join(all, ", "))
 }
 
-// skip tells of the files that are not sound and leaves them out.
-func (c *unpackCmd) skip(env *environment, a *archive.Archive, opt *archive.UnpackOptions) error {
-	size := int64(0)
-	for _, m := range a.Members() {
-		size += m.Size
-	}
-	bar := newByteProgress(env.stderr, c.Quiet, size, "check")
-	faults, err := a.Faults(env.ctx, bar.at)
-	bar.done()
-	if err != nil {
-		return err
-	}
-	wrong := map[string]bool{}
-	only := opt.Only
-	for i, fault := range faults {
-		if name := a.Members()[i].Name; fault != nil && (only(name) || a.Members()[i].Err != nil) {
-			wrong[name] = true
-			env.messages.say(messageSkipped, fault)
-		}
-	}
-	opt.Only = func(name string) bool { return only(name) && !wrong[name] }
-	return nil
-}
-
 // unpackError says what to do about an error of unpacking.
 func unpackError(to string, err error) error {
 	if exists := new(model.ExistsError); errors.As(err, &exists) {
@@ -224,9 +215,4 @@ func unpackError(to string, err error) error {
 		to = target.Path
 	}
 	return targetError(to, err)
-}
-
-// isDamage reports whether an error is about the content of a file.
-func isDamage(err error) bool {
-	return errors.Is(err, model.ErrCorrupt) || errors.Is(err, model.ErrTruncated)
 }

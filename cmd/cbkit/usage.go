@@ -7,12 +7,10 @@ import (
 	"os"
 	"strings"
 
-	"github.com/alecthomas/kong"
-
-	"cbkit/internal/dbfile"
-	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/read"
+
+	"github.com/alecthomas/kong"
 )
 
 // misuse makes one line of an error in the arguments, which points to the help of
@@ -39,16 +37,6 @@ var foreign = map[string]string{
 }
 
 const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Export All Filter Games)"
-
-// refuseForeign names databases of other programs for what they are.
-func refuseForeign(args []string) error {
-	for _, arg := range args {
-		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") {
-			return usageError{fmt.Errorf("%s: is %s", arg, is)}
-		}
-	}
-	return nil
-}
 
 // inOrder adds to an error that the arguments seem to be in the wrong order, if
 // the first is no database and a later one is.
@@ -112,28 +100,12 @@ func isThere(name string) bool {
 // exportedBook returns an error that says of a file that it is what was made of a book
 // for other programs, nil if it is not.
 func exportedBook(name string) error {
-	if named(name) != formatJSONL || !isBookText(name) {
+	if named(name) != formatJSONL {
 		return nil
 	}
+	head := beginningOf(name, 1<<10)
+	if !bytes.HasPrefix(head, []byte(`{"fen":`)) || !bytes.Contains(head, []byte(`"games":`)) {
+		return nil // no game begins so
+	}
 	return usageError{fmt.Errorf("%s: is a book as JSON Lines, which is for other programs; name the book that it was made of", name)}
-}
-
-// isBookText reports whether a file begins with a line for a position of a book: no
-// game has such keys.
-func isBookText(name string) bool {
-	if isPipe(name) {
-		return false
-	}
-	f, err := packed.OpenFile(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close() // it was only read
-	text, done, err := packed.NewReader(f, name)
-	if err != nil {
-		return false
-	}
-	defer done()
-	head, _ := text.Peek(1 << 10) // of a short file what there is
-	return bytes.HasPrefix(head, []byte(`{"fen":`)) && bytes.Contains(head, []byte(`"games":`))
 }

@@ -19,7 +19,15 @@ import (
 // withWayOut adds to the error of a verb about a damaged source what can be done, and
 // what that would give.
 func (env *environment) withWayOut(verb *kong.Node, args []string, err error) error {
-	file := fileInError(err)
+	file := "" // that is damaged or missing, if the error is about that
+	var missing *dbfile.MissingError
+	var wrong *model.FormatError
+	switch {
+	case errors.As(err, &missing):
+		file = missing.File
+	case errors.As(err, &wrong):
+		file = wrong.File
+	}
 	if file == "" && !errors.Is(err, model.ErrTruncated) || env.ctx.Err() != nil || slices.Contains(noWayOut, verb.Name) {
 		return err
 	}
@@ -45,8 +53,8 @@ func (env *environment) withWayOut(verb *kong.Node, args []string, err error) er
 }
 
 // mostCounted is the size of a main file, that of about 100,000 games, up to which a
-// database is read once more to say what the ways out would give: nobody waits for
-// minutes behind an error.
+// database is read once more to say what the ways out would give: an error must not take
+// minutes.
 var mostCounted int64 = 5 << 20
 
 func isLarge(path string) bool {
@@ -56,20 +64,6 @@ func isLarge(path string) bool {
 
 // noWayOut are verbs that are themselves one, or change nothing that is damaged.
 var noWayOut = []string{"salvage", "recover", "check", "verify"}
-
-// fileInError returns the file that an error calls damaged or missing, "" if it is about
-// something else.
-func fileInError(err error) string {
-	var missing *dbfile.MissingError
-	var wrong *model.FormatError
-	switch {
-	case errors.As(err, &missing):
-		return missing.File
-	case errors.As(err, &wrong):
-		return wrong.File
-	}
-	return ""
-}
 
 // sourceWith returns the first database among the arguments, or in a folder that is one,
 // that a file belongs to.

@@ -28,21 +28,21 @@ func (w whereFlag) condition(deleted bool) (search.Condition, error) {
 	if deleted {
 		return c, nil
 	}
-	return alive(w.Where, c), nil
+	return withoutDeleted(w.Where, c), nil
 }
 
-// errNoneMeets is why nothing is made, or answered.
-var errNoneMeets = errors.New("no game meets the conditions of --where")
+// errNoMatch is why nothing is made, or answered.
+var errNoMatch = errors.New("no game meets the conditions of --where")
 
-// meeting are the records of a source that meet conditions.
-type meeting struct {
+// matching are the records of a source that meet the conditions of --where.
+type matching struct {
 	*search.Selection
 	name string
 	n    int
 }
 
 // Records implements [model.Source].
-func (c *meeting) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+func (c *matching) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range c.Selection.Records(ctx, from, want) {
 			if err == nil {
@@ -55,44 +55,29 @@ func (c *meeting) Records(ctx context.Context, from model.RecordID, want model.W
 	}
 }
 
-// choose leaves of an input what meets the conditions of the verb, if it has any.
-func (t *transfer) choose(in *input) error {
-	if t.where == nil {
-		return nil
-	}
-	selection, err := search.Select(in.Source, t.where)
-	if err != nil {
-		return err
-	}
-	c := &meeting{Selection: selection, name: in.name}
-	in.Source = c
-	t.env.chosen = append(t.env.chosen, c)
-	return nil
-}
-
-// reportNone says why nothing was found: names that nobody has, with what they may have
+// reportNone says why nothing was found: names that are not there, with what they may have
 // been, or else that only main lines were searched, and what searches further.
 func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool, further string) {
 	for _, u := range unknown {
-		fmt.Fprintln(env.stderr, oneLine(nobody(u.Kind, u.Name, u.Similar)))
+		fmt.Fprintln(env.stderr, oneLine(noSuchName(u.Kind, u.Name, u.Similar)))
 	}
 	if mainLinesOnly && len(unknown) == 0 {
 		fmt.Fprintln(env.stderr, "only main lines were searched; "+further)
 	}
 }
 
-// noneMet tells why no game of any source meets the conditions, and returns an error if
+// checkMatches returns an error if no game of any source meets the conditions, and says why
 // that is so.
-func (env *environment) noneMet() error {
-	met := len(env.chosen) == 0
-	for _, c := range env.chosen {
+func (env *environment) checkMatches() error {
+	met := len(env.matching) == 0
+	for _, c := range env.matching {
 		met = met || c.n > 0
 	}
 	if met {
 		return nil
 	}
-	for _, c := range env.chosen {
+	for _, c := range env.matching {
 		env.reportNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
 	}
-	return fmt.Errorf("%s: %w", env.chosen[0].name, errNoneMeets)
+	return fmt.Errorf("%s: %w", env.matching[0].name, errNoMatch)
 }

@@ -237,8 +237,15 @@ const (
 // homes are the squares that pieces stand on at the start.
 const homes = 0xffff00000000ffff
 
-// IsWorthAsking reports whether the boosters can rule out most games as having reached
-// a position.
-func IsWorthAsking(p *board.Position) bool {
+// IsWorthAsking reports whether the boosters that are there can rule out most games as having
+// reached a position.
+//
+// The index of positions can of any.
+func IsWorthAsking(files interface{ Has(ext string) bool }, p *board.Position) bool {
+	return files.Has(dbfile.PositionsExt) || files.Has(".cbb") && isFiltered(p)
+}
+
+// isFiltered reports whether most games do not have the pieces of a position.
+func isFiltered(p *board.Position) bool {
 	return bits.OnesCount64(p.Occupied()) <= filteredPieces || bits.OnesCount64(homes&^p.Occupied()) >= filteredSquares
 }

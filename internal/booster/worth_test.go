@@ -28,8 +28,23 @@ func TestIsWorthAsking(t *testing.T) {
 		if err != nil {
 			t.Fatal(line, err)
 		}
-		if got := booster.IsWorthAsking(&l.End); got != want {
+		if got := booster.IsWorthAsking(has(".cbb"), &l.End); got != want {
 			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+// has is a database with one file.
+type has string
+
+func (h has) Has(ext string) bool { return ext == string(h) }
+
+// Without boosters nothing is worth asking, with an index of positions everything.
+func TestWhatIsWorthAsking(t *testing.T) {
+	start, end := board.Start(), board.Position{}
+	for _, p := range []*board.Position{&start, &end} {
+		if booster.IsWorthAsking(has(".cbh"), p) || !booster.IsWorthAsking(has(".cbkit-positions"), p) {
+			t.Error(p.FEN())
 		}
 	}
 }

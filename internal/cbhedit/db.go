@@ -40,6 +40,8 @@ type DB struct {
 	extsIncomplete, emptied bool
 	// changedReferences are the records, of those before, whose references have changed.
 	changedReferences idSet
+	// changedHeaders are those whose headers have changed, but for places.
+	changedHeaders idSet
 
 	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
 	seal    seal
@@ -114,7 +116,7 @@ func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
 func (d *DB) Begin() (err error) {
 	d.did, d.failed = Work{}, nil
 	d.headersChanged, d.extsGrown, d.listsChanged, d.titlesChanged, d.emptied = false, false, false, false, false
-	d.changedReferences, d.seal, d.index = nil, seal{}, indexEdit{}
+	d.changedReferences, d.changedHeaders, d.seal, d.index = nil, nil, seal{}, indexEdit{}
 	if d.names, err = d.set.Files(); err != nil {
 		return err
 	}

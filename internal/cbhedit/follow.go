@@ -86,9 +86,9 @@ func (d *DB) followTraces() error {
 	var played moveenc.Game
 	for _, id := range slices.Compact(ids) {
 		var trace cbh.GameTrace // all zeros of a text, and of a game that cannot be played through
-		g, _, err := d.played(&played, id)
-		if err == nil && g != nil {
-			trace, _ = derive.Trace(g.Start, &g.Moves)
+		rec, err := d.indexed(&played, id, true)
+		if err == nil && rec.Game != nil {
+			trace, _ = derive.Trace(rec.Game.Start, &rec.Game.Moves)
 		}
 		if err == nil {
 			_, err = f.WriteAt(trace.Append(nil), int64(id)*cbh.TraceSize)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"cbkit/internal/booster"
+	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
@@ -17,9 +19,8 @@ import (
 
 // indexEdit is what a transaction does to the index of positions.
 type indexEdit struct {
-	*posindex.Index                   // as it was; nil if there is nothing to do
-	changes         []byte            // that come behind it
-	segment         *posindex.Builder // in their place, where they are too many
+	*posindex.Edit                   // nil if there is nothing to do
+	segment        *posindex.Builder // in place of changes, where they are too many
 }
 
 // close removes the files of a segment.
@@ -30,8 +31,8 @@ func (e *indexEdit) close() error {
 	return e.segment.Close()
 }
 
-// followIndex computes what the index of positions has to say of the records whose moves
-// have changed, or that have come. One that did not fit before goes; with dry nothing else
+// followIndex computes what the index of positions has to say of the records that have
+// changed, or that have come. One that did not fit before goes; with dry nothing else
 // is found out.
 func (d *DB) followIndex(dry bool) error {
 	d.index = indexEdit{}
@@ -47,66 +48,126 @@ func (d *DB) followIndex(dry bool) error {
 	case err != nil || dry:
 		return err
 	}
-	ids := d.moves.ids()
+	ids := append(d.moves.ids(), slices.Collect(d.changedHeaders.all())...)
 	for id := d.before + 1; id <= d.headers.Count; id++ {
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	edit := indexEdit{Index: x}
+	edit := x.Edit()
+	old := &oldRecords{db: cbhdb.New(oldFiles{d})}
 	var into moveenc.Game
-	for _, id := range ids {
-		g, text, err := d.played(&into, id)
-		if err != nil {
+	for _, id := range slices.Compact(ids) {
+		_, moves := d.moves.waiting[id]
+		change := posindex.Change{ID: id, Moves: moves || id > d.before}
+		if id <= d.before {
+			is, err := d.followOld(old, edit, &change)
+			if err != nil {
+				return err
+			}
+			if !is {
+				continue
+			}
+		}
+		if change.Record, err = d.indexed(&into, id, change.Moves); err != nil {
 			return err
 		}
-		edit.changes = x.AppendChange(edit.changes, id, g, text)
-		if _, fits := x.Follow(len(edit.changes)); !fits {
-			return d.renewIndex(x, ids)
-		}
+		edit.Add(&change)
 	}
-	d.index = edit
-	return nil
-}
-
-// renewIndex makes a segment of the index, of what records have now.
-func (d *DB) renewIndex(x *posindex.Index, ids []model.RecordID) error {
-	var into moveenc.Game
-	b, err := x.Renew(ids, func(id model.RecordID) (*model.Game, bool, error) { return d.played(&into, id) }, d.set.Sorting())
+	d.index = indexEdit{Edit: edit}
+	if _, _, fits := edit.Changes(); fits {
+		return nil
+	}
+	d.index.segment, err = edit.Renew(d.headers.Count, func(id model.RecordID) (posindex.Record, error) { return d.indexed(&into, id, true) }, d.set.Sorting())
 	if dbfile.IsDamage(err) {
+		d.index = indexEdit{}
 		return d.drop(posindex.Ext)
-	}
-	if err == nil {
-		d.index = indexEdit{Index: x, segment: b}
 	}
 	return err
 }
 
-// played returns a game with its moves, nil if they cannot be played through, or that it
-// is a text.
-func (d *DB) played(into *moveenc.Game, id model.RecordID) (g *model.Game, text bool, err error) {
+// oldRecords are the records as they were before the transaction.
+type oldRecords struct {
+	db    *cbhdb.DB
+	heads *cbhdb.HeaderReader
+	moves *cbhdb.BlockReader
+}
+
+// followOld completes the change of a record that was there before by what it was, and
+// reports whether it is one.
+func (d *DB) followOld(old *oldRecords, edit *posindex.Edit, change *posindex.Change) (is bool, err error) {
+	if old.heads == nil {
+		headers, err := old.db.Headers()
+		if err != nil {
+			return false, err
+		}
+		moves, err := old.db.MoveFile()
+		if err != nil {
+			return false, err
+		}
+		old.heads, old.moves = headers.Reader(near), moves.Reader(near)
+	}
+	was, err := old.heads.At(change.ID)
+	if err != nil {
+		return false, err
+	}
+	now, err := d.Header(change.ID)
+	if err != nil || !change.Moves && isSame(was.View(), now.View()) {
+		return false, err
+	}
+	if !edit.WantsWas(change.ID) {
+		return change.Moves || was.Type().IsDeleted() != now.Type().IsDeleted(), nil
+	}
+	change.Was = &posindex.Was{ID: change.ID}
+	if was.Type().IsText() || was.Type().IsDeleted() {
+		return true, nil
+	}
+	at, err := old.moves.Find(was.MovesAt(), change.ID)
+	var moves []byte
+	if err == nil {
+		moves, err = old.moves.Bytes(at)
+	}
+	if err != nil {
+		return true, passOver(err) // it did not count
+	}
+	change.Was.Head, change.Was.Moves = slices.Clone(was.Head), slices.Clone(moves)
+	return true, nil
+}
+
+// isSame reports whether two headers say the same of what the index, and its summaries, tell
+// of a game.
+func isSame(a, b cbh.HeaderView) bool {
+	whiteA, blackA := a.Elo()
+	whiteB, blackB := b.Elo()
+	return a.Type() == b.Type() && a.White() == b.White() && a.Black() == b.Black() && a.Tournament() == b.Tournament() &&
+		a.Date() == b.Date() && a.Result() == b.Result() && whiteA == whiteB && blackA == blackB
+}
+
+// indexed returns what the index has to know of a record, with its moves if they are wanted.
+func (d *DB) indexed(into *moveenc.Game, id model.RecordID, moves bool) (rec posindex.Record, err error) {
 	h, err := d.Header(id)
-	if err != nil || h.Type().IsText() {
-		return nil, true, err
+	if err != nil {
+		return rec, err
+	}
+	if rec.Text, rec.Deleted = h.Type().IsText(), h.Type().IsDeleted(); rec.Text || !moves {
+		return rec, nil
 	}
 	record, err := d.moves.record(h.MovesAt(), id)
 	if err != nil {
-		return nil, false, passOver(err)
+		return rec, passOver(err)
 	}
-	if moveenc.DecodeLegal(record, into) != nil {
-		return nil, false, nil
+	if moveenc.DecodeLegal(record, into) == nil {
+		rec.Game = &model.Game{Start: into.SetUp(), Moves: into.Moves}
 	}
-	return &model.Game{Start: into.SetUp(), Moves: into.Moves}, false, nil
+	return rec, nil
 }
 
 // putIndex writes what followIndex has computed, with the states that files get with the
 // commit: the main file, and what changes, that change time.
 func (d *DB) putIndex(at time.Time) error {
-	x := d.index.Index
-	if x == nil {
+	if d.index.Edit == nil {
 		return nil
 	}
-	states := x.States
+	states := d.index.States
 	for _, ext := range booster.Bases() {
 		if err := d.date(ext, states.Of(ext), at); err != nil {
 			return err
@@ -116,10 +177,10 @@ func (d *DB) putIndex(at time.Time) error {
 	if err != nil {
 		return err
 	}
-	head, _ := d.index.Follow(len(d.index.changes))
+	head, changes, _ := d.index.Changes()
 	switch b := d.index.segment; {
 	case b == nil:
-		_, err = f.Append(d.index.changes)
+		_, err = f.Append(changes)
 	case b.At() == posindex.HeadSize:
 		err = writeIndexAnew(f, b, d.headers.Count)
 		head = b.Head

@@ -66,6 +66,9 @@ func (d *DB) PutHeader(h cbhdb.Header) (err error) {
 	if err := h.SetAnnotationsAt(old.AnnotationsAt()); err != nil {
 		return err
 	}
+	if h.ID <= d.before {
+		d.changedHeaders.add(h.ID, d.before)
+	}
 	before, now := old.AppendReferences(nil), h.AppendReferences(nil)
 	// First those that come: an entity that only changes sides never has none.
 	if err := d.countEach(without(now, before), h.ID, (*Entities).add); err != nil {

@@ -26,7 +26,7 @@ func (s *Source) segment(ctx context.Context, ids []model.RecordID, from, to int
 	if err != nil {
 		return err
 	}
-	theirs, err := s.assign(ids, found, to)
+	theirs, err := s.assign(ids, found)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *Source) segment(ctx context.Context, ids []model.RecordID, from, to int
 }
 
 // assign gives ids their records. What is left is found.
-func (s *Source) assign(ids []model.RecordID, found []block, to int64) ([]block, error) {
+func (s *Source) assign(ids []model.RecordID, found []block) ([]block, error) {
 	theirs := make([]block, len(ids))
 	var open []int // ids without a record, as indices
 	for i, id := range ids {

@@ -114,7 +114,15 @@ func (s *Set) commit() (err error) {
 			}
 		}
 		if _, failed := s.playBack(false); failed != nil {
-			err = errors.Join(err, s.fail(failed))
+			return errors.Join(err, s.fail(failed))
+		}
+		for _, f := range s.files { // which have other change times now
+			if f.temp {
+				continue
+			}
+			if failed := f.note(); failed != nil {
+				return errors.Join(err, s.fail(failed))
+			}
 		}
 		return err
 	}

@@ -176,6 +176,64 @@ func TestFailure(t *testing.T) {
 	}
 }
 
+// After a commit that failed, at whatever call, the same set does the same again.
+func TestCommitAfterFailure(t *testing.T) {
+	script := everyKind()
+	next := start()
+	for _, s := range script {
+		if s.do != "commit" {
+			s.apply(next)
+		}
+	}
+	calls, again := 1, 0
+	for n := 0; n < calls; n += int(crashfs.Of(5, 1, 1)) {
+		disk := diskWith(start())
+		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		attempt := func(plan func(*crashfs.FS)) error {
+			for _, s := range script {
+				if s.do != "commit" {
+					if err := s.perform(set); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			plan(disk)
+			defer disk.Plan(nil)
+			err := set.Commit()
+			calls = disk.Calls()
+			return err
+		}
+		if n == 0 {
+			if err := attempt(func(disk *crashfs.FS) { disk.Plan(nil) }); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		undisturbed := calls
+		err = attempt(func(disk *crashfs.FS) { disk.FailAt(n) })
+		if err != nil && !errors.Is(err, model.ErrUncertain) {
+			again++
+			if second := attempt(func(disk *crashfs.FS) { disk.Plan(nil) }); second != nil {
+				t.Fatalf("call %d failed with %v, and then: %v", n, err, second)
+			}
+		}
+		calls = undisturbed
+		if err := set.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !holds(disk, next) {
+			tell(t, disk, next)
+			t.Fatalf("call %d failed: not the new state", n)
+		}
+	}
+	if again == 0 {
+		t.Error("no commit failed")
+	}
+}
+
 // TestHarnessSeesCarelessness: writing in place without a journal is noticed.
 func TestHarnessSeesCarelessness(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))

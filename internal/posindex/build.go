@@ -16,6 +16,10 @@ type Builder struct {
 	at     int64 // where it begins
 	own    []posting
 	record []byte
+	marks  idRanges // records that are marked as deleted
+
+	empty bool   // there is no new segment
+	kept  []byte // what stays of summaries and changes
 
 	frequent []uint64
 }
@@ -30,25 +34,33 @@ func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Build
 // Close removes the files of the sorting.
 func (b *Builder) Close() error { return b.sorter.Close() }
 
-// Add adds a game; nil is one that cannot be read, or a text.
-func (b *Builder) Add(id model.RecordID, g *model.Game, text bool) error {
+// Add adds a record. They come in their order.
+func (b *Builder) Add(id model.RecordID, rec Record) error {
+	if rec.Deleted {
+		b.marks = b.marks.add(idRange{id, id})
+	}
+	return b.add(id, rec)
+}
+
+// add adds the keys of a record.
+func (b *Builder) add(id model.RecordID, rec Record) error {
 	b.own = b.own[:0]
-	if !text {
-		b.own = b.appendPostings(b.own, g)
+	if !rec.Text {
+		b.own = b.appendPostings(b.own, rec.Game)
 	}
 	if b.names {
 		b.own = append(b.own, posting{layer: recordLayer})
 	}
 	for _, p := range b.own {
-		if err := b.add(p, id); err != nil {
+		if err := b.put(p, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add adds a record to a key.
-func (b *Builder) add(p posting, id model.RecordID) error {
+// put adds a record to a key.
+func (b *Builder) put(p posting, id model.RecordID) error {
 	b.record = append(b.record[:0], p.layer, // big-endian, as it sorts
 		byte(p.key>>40), byte(p.key>>32), byte(p.key>>24), byte(p.key>>16), byte(p.key>>8), byte(p.key),
 		byte(id>>24), byte(id>>16), byte(id>>8), byte(id))
@@ -67,6 +79,19 @@ func (b *Builder) At() int64 { return b.at }
 // Write writes what was added, behind the header and the segments that stay.
 // [Builder.Block] is the header then.
 func (b *Builder) Write(w io.Writer, records model.RecordID) error {
+	if !b.empty {
+		if err := b.writeSegment(w, records); err != nil {
+			return err
+		}
+	}
+	deleted := b.marks.append(nil)
+	b.deleted = int64(len(deleted))
+	_, err := w.Write(append(deleted, b.kept...))
+	return err
+}
+
+// writeSegment writes the layers.
+func (b *Builder) writeSegment(w io.Writer, records model.RecordID) error {
 	at := b.at
 	var layers segment
 	n := 0
@@ -74,7 +99,7 @@ func (b *Builder) Write(w io.Writer, records model.RecordID) error {
 	last, many := uint64(0), 0 // records of a position
 	count := func(layer byte, key uint64) {
 		if many > 0 && (layer != positionLayer || key != last) {
-			if many >= max(fewest, int(records)/frequentOf) {
+			if many >= max(FewestSummarized, int(records)/frequentOf) {
 				b.frequent = append(b.frequent, last)
 			}
 			many = 0

@@ -9,15 +9,20 @@ import (
 // Comparison compares an index with the games that it must list: eight bytes for each
 // record.
 type Comparison struct {
-	x    *Index
-	sums []uint64 // of what the index has for each record
-	own  []posting
+	x       *Index
+	deleted Records
+	sums    []uint64 // of what the index has for each record
+	own     []posting
 }
 
 // Compare reads an index to its end and proves its order. The error is a
 // *model.FormatError if it is damaged.
 func (x *Index) Compare() (*Comparison, error) {
-	c := &Comparison{x: x, sums: make([]uint64, x.Records+1)}
+	deleted, err := x.Deleted()
+	if err != nil {
+		return nil, err
+	}
+	c := &Comparison{x: x, deleted: deleted, sums: make([]uint64, x.Records+1)}
 	for i := range x.segments {
 		for n := range layerCount {
 			if err := c.add(i, n); err != nil {
@@ -74,15 +79,14 @@ func (p posting) sum() uint64 {
 	return z ^ z>>31
 }
 
-// Lists reports whether the index has for a record just what follows from its game,
-// which is nil if it cannot be read; of a text nothing.
-func (c *Comparison) Lists(id model.RecordID, g *model.Game, text bool) bool {
-	if id > c.x.Records {
+// Lists reports whether the index has for a record just what follows from what it is.
+func (c *Comparison) Lists(id model.RecordID, rec Record) bool {
+	if id > c.x.Records || rec.Deleted != c.deleted.Has(id) {
 		return false
 	}
 	c.own = c.own[:0]
-	if !text {
-		c.own = c.x.appendPostings(c.own, g)
+	if !rec.Text {
+		c.own = c.x.appendPostings(c.own, rec.Game)
 	}
 	sum := uint64(0)
 	for _, p := range c.own {

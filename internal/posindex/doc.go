@@ -7,8 +7,9 @@
 //	    for each layer:
 //	        leaves: sorted keys, each with the records that have it
 //	        branches: the first keys of the blocks below
-//	summaries: what a report says of frequent positions, until an edit
-//	changes: what records have since, one after the other
+//	deleted: the records that are marked as deleted
+//	summaries: what a report says of frequent positions
+//	changes: what records have since, and what they were, one after the other
 //
 // The first segment is of all records that there were, each other one of some that have
 // changed or come since: what an older one has of these does not count.

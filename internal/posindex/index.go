@@ -41,10 +41,11 @@ type Head struct {
 	Records    model.RecordID     // of the database
 	States     booster.SealStates // of the files that it follows from
 
-	segments  []segment // the first one of all records that there were; then newer and newer ones
-	summaries int64     // size of the summaries
-	edited    bool      // summaries hold no more
-	log       int64     // size of the changes, which come last
+	segments   []segment      // the first one of all records that there were; then newer and newer ones
+	deleted    int64          // size of the list of deleted records
+	summaries  int64          // size of the summaries
+	summarized model.RecordID // how many records there were when summaries were made; 0: they hold no more
+	log        int64          // size of the changes, which come last
 }
 
 // segment is the layers of some records.
@@ -55,18 +56,19 @@ const mostSegments = 8
 
 const title = "cbkit positions\n"
 
-const version = 2
+const version = 3
 
 // Where a header has what.
 const (
-	headSumAt    = len(title)
-	headStatesAt = headSumAt + 4 + 6*4
-	stateSize    = 16
-	layerSize    = 4 * 8
-	headLogAt    = headStatesAt + 3*stateSize
-	headKeptAt   = headLogAt + 8
-	headEditedAt = headKeptAt + 8
-	headLayersAt = headEditedAt + 8
+	headSumAt        = len(title)
+	headStatesAt     = headSumAt + 4 + 6*4
+	stateSize        = 16
+	layerSize        = 4 * 8
+	headLogAt        = headStatesAt + 3*stateSize
+	headKeptAt       = headLogAt + 8
+	headSummarizedAt = headKeptAt + 8
+	headDeletedAt    = headSummarizedAt + 8
+	headLayersAt     = headDeletedAt + 8
 )
 
 // Block returns the header as it is stored, a block, with another number of records and
@@ -76,7 +78,11 @@ func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
 	var dst []byte
 	dst = append(dst, title...)
 	dst = append(dst, 0, 0, 0, 0)
-	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), len(h.segments), int(flag(h.Structures))} {
+	structures := 0
+	if h.Structures {
+		structures = 1
+	}
+	for _, n := range []int{version, h.Plies, h.Men, int(h.Records), len(h.segments), structures} {
 		dst = wire.AppendU32LE(dst, uint32(n))
 	}
 	for _, ext := range booster.Bases() {
@@ -86,7 +92,8 @@ func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
 	}
 	dst = wire.AppendU64LE(dst, uint64(h.log))
 	dst = wire.AppendU64LE(dst, uint64(h.summaries))
-	dst = append(dst, flag(h.edited), 0, 0, 0, 0, 0, 0, 0)
+	dst = wire.AppendU64LE(dst, uint64(h.summarized))
+	dst = wire.AppendU64LE(dst, uint64(h.deleted))
 	for _, s := range h.segments {
 		for _, l := range s {
 			for _, n := range []uint64{uint64(l.at), l.leaves, l.keys, l.postings} {
@@ -99,13 +106,8 @@ func (h Head) Block(records model.RecordID, states booster.SealStates) []byte {
 	return dst
 }
 
-// flag is 1 for true.
-func flag(is bool) byte {
-	if is {
-		return 1
-	}
-	return 0
-}
+// mostDeleted is how many bytes the list of deleted records takes at most.
+const mostDeleted = 2 * binary.MaxVarintLen32 << 23
 
 // end returns where the segments end.
 func (h *Head) end() int64 {
@@ -172,9 +174,12 @@ func (h *Head) parseSegments(f *dbfile.File, b []byte) error {
 		}
 	}
 	h.log, h.summaries = int64(binary.LittleEndian.Uint64(b[headLogAt:])), int64(binary.LittleEndian.Uint64(b[headKeptAt:]))
-	h.edited = b[headEditedAt] != 0
-	if h.log < 0 || h.log > MostChanged || h.summaries < 0 || h.summaries > mostSummaries || end+h.summaries+h.log != f.Size() {
-		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x; summaries have %d bytes, changes %d", f.Size(), h.summaries, h.log)
+	summarized := binary.LittleEndian.Uint64(b[headSummarizedAt:])
+	h.summarized, h.deleted = model.RecordID(min(summarized, 1<<24)), int64(binary.LittleEndian.Uint64(b[headDeletedAt:]))
+	if h.log < 0 || h.log > MostChanged || h.summaries < 0 || h.summaries > mostSummaries || h.deleted < 0 || h.deleted > mostDeleted ||
+		end+h.deleted+h.summaries+h.log != f.Size() || summarized > uint64(h.Records) {
+		return f.Wrong(end, -1, "layers", model.ErrTruncated, "the layers end here, the file at %#x; deleted records have %d bytes, summaries %d, changes %d",
+			f.Size(), h.deleted, h.summaries, h.log)
 	}
 	return nil
 }
@@ -186,6 +191,8 @@ type Index struct {
 	names   []idRanges                   // by segment: the records that it is of, but for the first one
 	later   []idRanges                   // by segment: those of which something newer says what they have
 	changed map[model.RecordID][]posting // what records have that the layers do not know
+	marked  map[model.RecordID]bool      // whether records are marked as deleted that the list does not know
+	was     map[model.RecordID][]byte    // what records were when summaries were made
 }
 
 // ErrNotFit says that an index is of another state of the database.

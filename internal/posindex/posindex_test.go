@@ -46,7 +46,7 @@ func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games 
 	b := NewBuilder(plies, men, structures, extsort.Options{FS: crashfs.New()})
 	defer b.Close()
 	for i, g := range games {
-		if err := b.Add(model.RecordID(i+1), g, false); err != nil {
+		if err := b.Add(model.RecordID(i+1), Record{Game: g}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -56,7 +56,7 @@ func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games 
 	}
 	kept := []byte{}
 	for _, key := range b.Frequent() {
-		kept = b.AppendSummary(kept, key, []byte("summary"))
+		kept = b.AppendSummary(kept, key, []byte("summary"), model.RecordID(len(games)))
 	}
 	return slices.Concat(b.Block(model.RecordID(len(games)), booster.SealStates{}), out.Bytes(), kept)
 }
@@ -164,17 +164,25 @@ func drawGames(t *rapid.T) (games []*model.Game) {
 
 // renewed is an index after an edit that has made a segment of it.
 func renewed(t interface{ Fatal(...any) }, x *Index, b []byte, ids []model.RecordID, games []*model.Game) []byte {
-	game := func(id model.RecordID) (*model.Game, bool, error) { return games[id-1], false, nil }
-	s, err := x.Renew(ids, game, extsort.Options{FS: crashfs.New()})
+	e := x.Edit()
+	for _, id := range ids {
+		e.Add(&Change{ID: id, Record: Record{Game: games[id-1]}, Moves: true})
+	}
+	return segmented(t, e, b, model.RecordID(len(games)), func(id model.RecordID) (Record, error) { return Record{Game: games[id-1]}, nil })
+}
+
+// segmented is an index after an edit, with a segment instead of changes.
+func segmented(t interface{ Fatal(...any) }, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
+	s, err := e.Renew(records, record, extsort.Options{FS: crashfs.New()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	var out bytes.Buffer
-	if err := s.Write(&out, model.RecordID(len(games))); err != nil {
+	if err := s.Write(&out, records); err != nil {
 		t.Fatal(err)
 	}
-	return slices.Concat(s.Block(model.RecordID(len(games)), x.States), b[blockSize:s.At()], out.Bytes())
+	return slices.Concat(s.Block(records, e.States), b[blockSize:s.At()], out.Bytes())
 }
 
 // edited is an index after an edit of the games: some are others, some are new.
@@ -199,11 +207,11 @@ func edited(t *rapid.T, b []byte, games *[]*model.Game) []byte {
 	if len(ids) > 0 && rapid.Bool().Draw(t, "a segment") {
 		return renewed(t, x, b, ids, *games)
 	}
-	var log []byte
+	e := x.Edit()
 	for _, id := range ids {
-		log = x.AppendChange(log, id, (*games)[id-1], false)
+		e.Add(&Change{ID: id, Record: Record{Game: (*games)[id-1]}, Moves: true})
 	}
-	head, ok := x.Follow(len(log))
+	head, log, ok := e.Changes()
 	if !ok {
 		t.Fatal("too much")
 	}
@@ -380,12 +388,12 @@ func TestComparison(t *testing.T) {
 		}
 		for i, g := range games {
 			id := model.RecordID(i + 1)
-			if !c.Lists(id, g, false) {
+			if !c.Lists(id, Record{Game: g}) {
 				t.Fatalf("game %d differs", id)
 			}
 			other := gen.Moves(gen.Config{Plies: 12}).Draw(t, "other")
 			same := slices.Equal(x.appendPostings(nil, g), x.appendPostings(nil, other))
-			if c.Lists(id, other, false) != same || c.Lists(id, nil, true) {
+			if c.Lists(id, Record{Game: other}) != same || c.Lists(id, Record{Text: true}) || c.Lists(id, Record{Game: g, Deleted: true}) {
 				t.Fatalf("game %d: equal is %v", id, !same)
 			}
 		}
@@ -515,7 +523,7 @@ func FuzzIndex(f *testing.F) {
 			return
 		}
 		if c, err := x.Compare(); err == nil && x.Records > 0 {
-			c.Lists(1, games[0], false)
+			c.Lists(1, Record{Game: games[0]})
 		}
 	})
 }
@@ -524,11 +532,23 @@ func FuzzIndex(f *testing.F) {
 func FuzzChanges(f *testing.F) {
 	h := Head{Plies: 3, Men: 2, Structures: true, Records: 9}
 	g := gen.Moves(gen.Config{Plies: 8}).Example(1)
-	f.Add(h.AppendChange(h.AppendChange(nil, 3, g, false), 4, nil, true))
+	h.summarized = 9
+	e := (&Index{Head: h}).Edit()
+	e.Add(&Change{ID: 3, Record: Record{Game: g}, Moves: true})
+	e.Add(&Change{ID: 4, Record: Record{Text: true, Deleted: true}, Moves: true, Was: &Was{ID: 4, Head: make([]byte, 46), Moves: []byte{1}}})
+	e.Add(&Change{ID: 5, Record: Record{Deleted: true}, Was: &Was{ID: 5}})
+	_, log, _ := e.Changes()
+	f.Add(log)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = slices.Clone(b)
-		for rest := b; len(rest) >= changeKeysAt; {
-			end := changeKeysAt + changedSize*int(binary.LittleEndian.Uint32(rest[changeIDAt+4:]))
+		for rest := b; len(rest) >= changeHead; {
+			end := changeHead
+			if rest[changePartsAt]&hasKeys != 0 && end+4 <= len(rest) {
+				end += 4 + changedSize*int(binary.LittleEndian.Uint32(rest[end:]))
+			}
+			if rest[changePartsAt]&hasWas != 0 && end+4 <= len(rest) {
+				end += 4 + int(binary.LittleEndian.Uint32(rest[end:]))
+			}
 			if end > len(rest) {
 				break
 			}
@@ -545,7 +565,129 @@ func FuzzChanges(f *testing.F) {
 				t.Fatalf("record %d", id)
 			}
 		}
+		was, _, err := x.Since(0)
+		for i := range was {
+			if err == nil && was[i].Counts() {
+				was[i].Record()
+			}
+		}
 	})
+}
+
+// An index knows which records are marked as deleted, and what records were when summaries
+// were made, as long as that is not too much, whatever edits do.
+func TestMarksAndWhatRecordsWere(t *testing.T) {
+	before := MostChanged
+	defer func() { MostChanged = before }()
+	held, over := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		MostChanged = int64(rapid.SampledFrom([]int{4 << 20, 4000}).Draw(t, "most"))
+		g := gen.Moves(gen.Config{Plies: 6}).Draw(t, "game")
+		records := make([]Record, rapid.IntRange(200, 230).Draw(t, "records"))
+		b := NewBuilder(3, 2, false, extsort.Options{FS: crashfs.New()})
+		defer b.Close()
+		for i := range records {
+			records[i] = Record{Game: g, Deleted: i%7 == 3}
+			if err := b.Add(model.RecordID(i+1), records[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out bytes.Buffer
+		if err := b.Write(&out, model.RecordID(len(records))); err != nil || len(b.Frequent()) == 0 {
+			t.Fatal(err, b.Frequent())
+		}
+		key := b.Frequent()[0]
+		kept := b.AppendSummary(nil, key, []byte("summary"), model.RecordID(len(records)))
+		file := slices.Concat(b.Block(model.RecordID(len(records)), booster.SealStates{}), out.Bytes(), kept)
+		summarized, was := len(records), map[model.RecordID][]byte{}
+		for edit := range rapid.IntRange(1, 6).Draw(t, "edits") {
+			x, err := opened(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := x.Edit()
+			for _, at := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.IntRange(0, len(records)+3), 0, 12, func(i int) int { return i }).Draw(t, "changed"))) {
+				c := Change{ID: model.RecordID(min(at, len(records)) + 1)}
+				if at >= len(records) {
+					records = append(records, Record{Game: g})
+					c.Moves = true
+				}
+				is := &records[c.ID-1]
+				if e.WantsWas(c.ID) {
+					w := &Was{ID: c.ID, Head: bytes.Repeat([]byte{byte(edit), byte(at)}, 23), Moves: make([]byte, at%90)}
+					c.Was, was[c.ID] = w, append(slices.Clone(w.Head), w.Moves...)
+				}
+				switch rapid.IntRange(0, 3).Draw(t, "edit") {
+				case 0:
+					is.Deleted = !is.Deleted
+				case 1:
+					c.Moves, is.Game = true, gen.Moves(gen.Config{Plies: 6}).Draw(t, "other")
+				case 2:
+					c.Moves, is.Game, is.Text = true, nil, true
+				}
+				c.Record = *is
+				e.Add(&c)
+			}
+			head, log, fits := e.Changes()
+			n := model.RecordID(len(records))
+			if fits && rapid.Bool().Draw(t, "changes") {
+				file = slices.Concat(head.Block(n, x.States), file[blockSize:], log)
+			} else {
+				file = segmented(t, e, file, n, func(id model.RecordID) (Record, error) { return records[id-1], nil })
+			}
+			if x, err = opened(file); err != nil {
+				t.Fatal(err)
+			}
+			deleted, err := x.Deleted()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := x.Compare()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, rec := range records {
+				if id := model.RecordID(i + 1); deleted.Has(id) != rec.Deleted || !c.Lists(id, rec) {
+					t.Fatalf("record %d is marked: %v, want %v", id, deleted.Has(id), rec.Deleted)
+				}
+			}
+			listed, err := x.ListedUnder(key)
+			if err != nil || slices.ContainsFunc(listed, deleted.Has) {
+				t.Fatal(listed, err)
+			}
+			size := 0
+			for _, b := range was {
+				size += wasHead + len(b)
+			}
+			if !x.SummariesHold() {
+				if over++; int64(size) <= mostWas() {
+					t.Fatalf("%d bytes are too much", size)
+				}
+				return
+			}
+			held++
+			for s, err := range x.Summaries() {
+				if err != nil || s.Key != key || string(s.Content) != "summary" || int64(size) > mostWas() {
+					t.Fatalf("%v, %v, %d bytes", s, err, size)
+				}
+			}
+			if !maps.EqualFunc(x.was, was, bytes.Equal) {
+				t.Fatalf("%v, want %v", x.was, was)
+			}
+			_, is, err := x.Since(key)
+			for _, id := range listed {
+				if _, changed := was[id]; (changed || int(id) > summarized) && !slices.Contains(is, id) || !changed && int(id) <= summarized && slices.Contains(is, id) {
+					t.Fatalf("record %d of %v", id, is)
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if held == 0 || over == 0 {
+		t.Errorf("%d and %d times", held, over)
+	}
 }
 
 // There are few segments, however often an index is renewed, and each record is written
@@ -593,7 +735,7 @@ func TestFewSegments(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, g := range games {
-		if !c.Lists(model.RecordID(i+1), g, false) {
+		if !c.Lists(model.RecordID(i+1), Record{Game: g}) {
 			t.Fatalf("game %d differs", i+1)
 		}
 	}

@@ -1,9 +1,10 @@
 package posindex
 
 import (
+	"encoding/binary"
+	"errors"
 	"slices"
 
-	"cbkit/internal/extsort"
 	"cbkit/model"
 )
 
@@ -59,56 +60,54 @@ func (r idRanges) union(o idRanges) (both idRanges) {
 	return both
 }
 
-// Renew begins a segment of some records, in order, that have changed or are new, and of
-// those in the changes of the index, which it takes the place of. Of each of them it asks
-// for the game, nil if it cannot be read, or whether it is a text. Segments that are not
-// twice as large as what is newer become part of it.
-//
-// So each record is written once for each doubling of what has changed, and there are few
-// segments to ask.
-func (x *Index) Renew(ids []model.RecordID, game func(model.RecordID) (g *model.Game, text bool, err error), sorting extsort.Options) (_ *Builder, err error) {
-	newest := rangesOf(ids)
-	if len(x.segments) > 0 {
-		newest = newest.union(x.later[len(x.segments)-1])
+// without returns a set without some records.
+func (r idRanges) without(some map[model.RecordID]bool) (rest idRanges) {
+	if len(some) == 0 {
+		return r
 	}
-	stay, size := len(x.segments), newest.count()
-	for ; stay > 0; stay-- {
-		of := x.names[stay-1].count()
-		if stay == 1 {
-			of = int(x.Records)
-		}
-		if stay < mostSegments && of >= 2*size {
-			break
-		}
-		size += of
-	}
-	b := NewBuilder(x.Plies, x.Men, x.Structures, sorting)
-	b.edited = true // summaries go
-	b.segments, b.names = x.segments[:stay:stay], stay > 0
-	b.at = b.end()
-	defer func() {
-		if err != nil {
-			_ = b.Close()
-		}
-	}()
-	for _, r := range newest {
-		for id := r.first; id <= r.last; id++ {
-			g, text, err := game(id)
-			if err == nil {
-				err = b.Add(id, g, text)
-			}
-			if err != nil {
-				return nil, err
+	for _, a := range r {
+		for id := a.first; id <= a.last; id++ {
+			if _, is := some[id]; !is {
+				rest = rest.add(idRange{id, id})
 			}
 		}
 	}
-	for i := stay; i < len(x.segments); i++ {
-		if err := x.addTo(b, i, newest.union(x.later[i])); err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
+	return rest
 }
+
+// append appends a set as it is stored: for each range, how many records are between it
+// and the one before, and how many it has, less 1, both as in an entry.
+func (r idRanges) append(dst []byte) []byte {
+	next := model.RecordID(1)
+	for _, a := range r {
+		dst = binary.AppendUvarint(dst, uint64(a.first-next))
+		dst = binary.AppendUvarint(dst, uint64(a.last-a.first))
+		next = a.last + 1
+	}
+	return dst
+}
+
+// parseRanges reads what append gives, of so many records.
+func parseRanges(b []byte, records model.RecordID) (r idRanges, err error) {
+	next := uint64(1)
+	for len(b) > 0 {
+		gap, n := binary.Uvarint(b)
+		more, m := binary.Uvarint(b[max(n, 0):])
+		if n <= 0 || m <= 0 || gap > uint64(records) || more > uint64(records) || next+gap+more > uint64(records) {
+			return nil, errors.New("a range is cut, or of records that are not there")
+		}
+		first := model.RecordID(next + gap)
+		r = r.add(idRange{first, first + model.RecordID(more)})
+		next, b = next+gap+more+1, b[n+m:]
+	}
+	return r, nil
+}
+
+// Records is a set of records.
+type Records struct{ ranges idRanges }
+
+// Has reports whether a record is in the set.
+func (r Records) Has(id model.RecordID) bool { return r.ranges.has(id) }
 
 // addTo adds what a segment has to another one, but for records of which something newer
 // is known.
@@ -125,7 +124,7 @@ func (x *Index) addTo(b *Builder, segment int, newer idRanges) error {
 				if newer.has(id) {
 					continue
 				}
-				if err := b.add(posting{uint8(n), e.key}, id); err != nil {
+				if err := b.put(posting{uint8(n), e.key}, id); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"iter"
+	"maps"
+	"slices"
 
 	"cbkit/board"
 	"cbkit/internal/dbfile"
@@ -14,11 +16,14 @@ import (
 	"cbkit/model"
 )
 
-// Positions that one game of frequentOf has, and fewest, get a summary, of which this package
-// knows nothing but its key.
+// FewestSummarized is how many games a position has at least that gets a summary. Tests set
+// it.
+var FewestSummarized = 200
+
+// Positions that one game of frequentOf has, and FewestSummarized, get a summary, of which
+// this package knows nothing but its key.
 const (
 	frequentOf = 100
-	fewest     = 200
 	// mostSummaries is how many bytes summaries take at most.
 	mostSummaries = 64 << 20
 )
@@ -34,10 +39,12 @@ const (
 // written.
 func (b *Builder) Frequent() []uint64 { return b.frequent }
 
-// Listed returns the games of a key, from the file as it was written so far.
+// Listed returns the games of a key that are not marked as deleted, from the file as it was
+// written so far.
 func (b *Builder) Listed(file fsys.ReadFile, key uint64, records model.RecordID) ([]model.RecordID, error) {
 	l := layer{b.segments[0][positionLayer], dbfile.New(file, Ext), records}
-	return l.find(nil, key)
+	ids, err := l.find(nil, key)
+	return slices.DeleteFunc(ids, b.marks.has), err
 }
 
 // Position returns the position with a key on the main line of a game.
@@ -55,8 +62,9 @@ func Position(g *model.Game, key uint64) (p board.Position, ok bool) {
 	return p, positionKey(&p) == key
 }
 
-// AppendSummary appends the summary of a key.
-func (b *Builder) AppendSummary(dst []byte, key uint64, summary []byte) []byte {
+// AppendSummary appends the summary of a key, of so many records.
+func (b *Builder) AppendSummary(dst []byte, key uint64, summary []byte, records model.RecordID) []byte {
+	b.summarized = records
 	from := len(dst)
 	dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 	putKey(dst[from+summaryKeyAt:], key)
@@ -66,28 +74,36 @@ func (b *Builder) AppendSummary(dst []byte, key uint64, summary []byte) []byte {
 	return dst
 }
 
-// ListedUnder returns the games that are listed under the key of a position.
-func (x *Index) ListedUnder(key uint64) ([]model.RecordID, error) { return x.find(positionLayer, key) }
+// ListedUnder returns the games that are listed under the key of a position and not marked
+// as deleted.
+func (x *Index) ListedUnder(key uint64) ([]model.RecordID, error) {
+	ids, err := x.find(positionLayer, key)
+	if err != nil {
+		return nil, err
+	}
+	deleted, err := x.Deleted()
+	return slices.DeleteFunc(ids, deleted.Has), err
+}
 
 // ErrNoSummary says that an index has no summary of a position, or one that holds no more.
 var ErrNoSummary = errors.New("no summary")
 
 // Summary returns the summary of a position of which all games are listed. It is for others
 // that may have the same key, too.
-func (x *Index) Summary(p *board.Position) ([]byte, error) {
+func (x *Index) Summary(p *board.Position) (s Summary, err error) {
 	if !x.SummariesHold() {
-		return nil, ErrNoSummary
+		return s, ErrNoSummary
 	}
 	if _, open, err := x.Reached(p); err != nil || len(open) > 0 {
-		return nil, errors.Join(err, ErrNoSummary)
+		return s, errors.Join(err, ErrNoSummary)
 	}
 	want := positionKey(p)
 	for s, err := range x.Summaries() {
 		if err != nil || s.Key == want {
-			return s.Content, err
+			return s, err
 		}
 	}
-	return nil, ErrNoSummary
+	return s, ErrNoSummary
 }
 
 // Summary is what is kept of a position.
@@ -96,8 +112,53 @@ type Summary struct {
 	Content []byte
 }
 
-// SummariesHold reports whether no edit has changed the database since they were made.
-func (x *Index) SummariesHold() bool { return !x.edited }
+// SummariesHold reports whether what has changed since summaries were made is known.
+func (x *Index) SummariesHold() bool { return x.summarized > 0 }
+
+// Since returns what records were when summaries were made that have changed since, and
+// those of them, and of those that have come, that are listed under a key and not marked as
+// deleted; others too, which are not listed, if they are few. Both ascend.
+func (x *Index) Since(key uint64) (was []Was, is []model.RecordID, err error) {
+	for _, id := range slices.Sorted(maps.Keys(x.was)) {
+		w, err := parseWas(id, x.was[id])
+		if err != nil {
+			return nil, nil, x.file.Wrong(x.file.Size()-x.log, -1, "change", model.ErrCorrupt, "%v", err)
+		}
+		was = append(was, w)
+	}
+	if n := len(was) + int(x.Records-x.summarized); n > 0 && n <= fewChanged {
+		is, err = x.changedUnder(key)
+		return was, is, err
+	} else if n == 0 {
+		return nil, nil, nil
+	}
+	ids, err := x.ListedUnder(key)
+	return was, slices.DeleteFunc(ids, func(id model.RecordID) bool {
+		_, changed := x.was[id]
+		return !changed && id <= x.summarized
+	}), err
+}
+
+// fewChanged is up to how many records it is faster to read those that may be listed than
+// the list.
+const fewChanged = 1 << 10
+
+// changedUnder returns the records that have changed or come since summaries were made, are
+// not marked as deleted, and may be listed under a key.
+func (x *Index) changedUnder(key uint64) (ids []model.RecordID, err error) {
+	deleted, err := x.Deleted()
+	if err != nil {
+		return nil, err
+	}
+	ids = slices.Sorted(maps.Keys(x.was))
+	for id := x.summarized + 1; id <= x.Records; id++ {
+		ids = append(ids, id)
+	}
+	return slices.DeleteFunc(ids, func(id model.RecordID) bool {
+		own, known := x.changed[id]
+		return deleted.Has(id) || known && !slices.Contains(own, posting{positionLayer, key})
+	}), nil
+}
 
 // Summaries yields all of them.
 func (x *Index) Summaries() iter.Seq2[Summary, error] {

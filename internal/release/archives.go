@@ -13,7 +13,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -25,29 +24,6 @@ const nfpm = "github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.0"
 type file struct {
 	name, from string
 	mode       int64
-}
-
-// papers makes the pages of the manual and the completions with a program that runs
-// here, and returns all files that go with one, by their names in archives.
-func (b *build) papers(host string) (files []file, err error) {
-	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "README.md", "CHANGELOG.md", "SECURITY.md"} {
-		files = append(files, file{name, filepath.Join(b.tree, name), 0o644})
-	}
-	made := func(name string, args ...string) {
-		text, failure := b.run(nil, host, args...)
-		from := filepath.Join(b.work, filepath.FromSlash(name))
-		err = errors.Join(err, failure, os.MkdirAll(filepath.Dir(from), 0o777), os.WriteFile(from, []byte(text+"\n"), 0o666))
-		files = append(files, file{name, from, 0o644})
-	}
-	verbs, err := b.run(nil, host, "help", "--markdown")
-	for _, verb := range regexp.MustCompile(`(?m)^## (cbkit.*)$`).FindAllStringSubmatch(verbs, -1) {
-		words := strings.Fields(verb[1])
-		made("man/"+strings.Join(words, "-")+".1", append([]string{"help", "--man"}, words[1:]...)...)
-	}
-	made("completions/cbkit.bash", "completion", "bash")
-	made("completions/_cbkit", "completion", "zsh")
-	made("completions/cbkit.fish", "completion", "fish")
-	return files, err
 }
 
 // archive packs the program for a system: .zip for Windows, .tar.gz for others.
@@ -130,8 +106,15 @@ func (b *build) packages(program, arch string, common []file) error {
 	for _, f := range common {
 		switch base := path.Base(f.name); path.Dir(f.name) {
 		case "man":
-			packed, err := b.gzip(f.from)
+			page, err := os.ReadFile(f.from)
 			if err != nil {
+				return err
+			}
+			var buf bytes.Buffer
+			pack := gzip.NewWriter(&buf)
+			_, err = pack.Write(page)
+			packed := f.from + ".gz"
+			if err := errors.Join(err, pack.Close(), os.WriteFile(packed, buf.Bytes(), 0o666)); err != nil {
 				return err
 			}
 			add(packed, "/usr/share/man/man1/"+base+".gz", "", f.mode)
@@ -173,20 +156,6 @@ func (b *build) packages(program, arch string, common []file) error {
 		}
 	}
 	return nil
-}
-
-// gzip packs a file and returns the name of what it made.
-func (b *build) gzip(name string) (string, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return "", err
-	}
-	var buf bytes.Buffer
-	pack := gzip.NewWriter(&buf)
-	if _, err := pack.Write(data); err != nil {
-		return "", err
-	}
-	return name + ".gz", errors.Join(pack.Close(), os.WriteFile(name+".gz", buf.Bytes(), 0o666))
 }
 
 // sums returns the lines of SHA256SUMS for the other files in a folder.

@@ -165,7 +165,24 @@ func (b *build) all(systems []string) error {
 	if err != nil {
 		return err
 	}
-	common, err := b.papers(host)
+	var common []file // what goes with a program, with the manual and the completions that it prints
+	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES", "README.md", "CHANGELOG.md", "SECURITY.md"} {
+		common = append(common, file{name, filepath.Join(b.tree, name), 0o644})
+	}
+	printed := func(name string, args ...string) {
+		text, failed := b.run(nil, host, args...)
+		from := filepath.Join(b.work, filepath.FromSlash(name))
+		err = errors.Join(err, failed, os.MkdirAll(filepath.Dir(from), 0o777), os.WriteFile(from, []byte(text+"\n"), 0o666))
+		common = append(common, file{name, from, 0o644})
+	}
+	verbs, err := b.run(nil, host, "help", "--markdown")
+	for _, verb := range regexp.MustCompile(`(?m)^## (cbkit.*)$`).FindAllStringSubmatch(verbs, -1) {
+		words := strings.Fields(verb[1])
+		printed("man/"+strings.Join(words, "-")+".1", append([]string{"help", "--man"}, words[1:]...)...)
+	}
+	printed("completions/cbkit.bash", "completion", "bash")
+	printed("completions/_cbkit", "completion", "zsh")
+	printed("completions/cbkit.fish", "completion", "fish")
 	if err != nil {
 		return err
 	}
@@ -187,7 +204,19 @@ func (b *build) all(systems []string) error {
 			}
 		}
 	}
-	if err := b.page(); err != nil {
+	viewer := filepath.Join(b.work, "viewer")
+	if _, err := b.run(nil, "go", "run", "./internal/viewsite", viewer); err != nil {
+		return err
+	}
+	files := []file{{"LICENSE", filepath.Join(b.tree, "LICENSE"), 0o644}, {"THIRD_PARTY_LICENSES", filepath.Join(b.tree, "THIRD_PARTY_LICENSES"), 0o644}}
+	entries, err := os.ReadDir(viewer)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		files = append(files, file{e.Name(), filepath.Join(viewer, e.Name()), 0o644})
+	}
+	if err := b.zip("viewer", files); err != nil {
 		return err
 	}
 	sums, err := sums(b.out)
@@ -207,20 +236,6 @@ func (b *build) compile(system string) (string, error) {
 	set := fmt.Sprintf("-s -w -X main.version=%s -X main.commit=%s -X main.date=%s", b.version, b.commit, b.date.Format(time.RFC3339))
 	_, err := b.run([]string{"GOOS=" + goos, "GOARCH=" + goarch}, "go", "build", "-ldflags", set, "-o", program, "./cmd/cbkit")
 	return program, err
-}
-
-// page makes the static page of the viewer.
-func (b *build) page() error {
-	dir := filepath.Join(b.work, "viewer")
-	if _, err := b.run(nil, "go", "run", "./internal/viewsite", dir); err != nil {
-		return err
-	}
-	files := []file{{"LICENSE", filepath.Join(b.tree, "LICENSE"), 0o644}, {"THIRD_PARTY_LICENSES", filepath.Join(b.tree, "THIRD_PARTY_LICENSES"), 0o644}}
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		files = append(files, file{e.Name(), filepath.Join(dir, e.Name()), 0o644})
-	}
-	return errors.Join(err, b.zip("viewer", files))
 }
 
 // run runs a command in the tree and returns what it prints.

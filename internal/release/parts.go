@@ -76,11 +76,11 @@ var isNotice = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|copyright|pat
 // packages are in the program for one of the systems, or in the page of the viewer, and
 // of what stands in the page besides.
 func notices(ctx context.Context, tree string) ([]byte, error) {
-	type place struct {
+	type linked struct {
 		module
 		dirs map[string]bool // of packages
 	}
-	modules := map[string]*place{}
+	modules := map[string]*linked{}
 	list := func(system, pkg string) error {
 		c := exec.CommandContext(ctx, "go", "list", "-deps", "-json=Dir,Module", pkg)
 		goos, goarch, _ := strings.Cut(system, "/")
@@ -101,7 +101,7 @@ func notices(ctx context.Context, tree string) ([]byte, error) {
 			}
 			if m := p.Module; m != nil && !m.Main {
 				if modules[m.Path] == nil {
-					modules[m.Path] = &place{*m, map[string]bool{}}
+					modules[m.Path] = &linked{*m, map[string]bool{}}
 				}
 				for dir := p.Dir; len(dir) >= len(m.Dir); dir = filepath.Dir(dir) {
 					modules[m.Path].dirs[dir] = true
@@ -122,14 +122,14 @@ func notices(ctx context.Context, tree string) ([]byte, error) {
 		return nil, err
 	}
 	goroot := strings.TrimSpace(string(root))
-	all := []*place{
+	all := []*linked{
 		{module{Path: "Go: standard library, and what loads the reader into the page", Dir: goroot}, map[string]bool{goroot: true}},
 		{module{Path: "DejaVu Sans: drawings of pieces", Dir: filepath.Join(tree, "web")}, map[string]bool{filepath.Join(tree, "web"): true}},
 	}
 	for _, p := range modules {
 		all = append(all, p)
 	}
-	slices.SortFunc(all[2:], func(a, b *place) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(all[2:], func(a, b *linked) int { return cmp.Compare(a.Path, b.Path) })
 	var b bytes.Buffer
 	b.WriteString("What is in the programs of cbkit besides cbkit itself, and on which terms.\nMade by: go run ./internal/release -notices\n")
 	for _, p := range all {

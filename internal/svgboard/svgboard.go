@@ -78,48 +78,38 @@ func Draw(p *model.Position, opt Options) []byte {
 		}
 	}
 	for s, piece := range p.Board {
-		if id := pieceID(piece); id != "" {
-			used[id] = true
-			x, y := place(model.Square(s))
-			fmt.Fprintf(&board, "<use href=\"#%s\" x=\"%d\" y=\"%d\" width=\"100\" height=\"100\"/>\n", id, x, y)
+		id := "" // of the piece in pieces.svg
+		switch letter := piece.Letter(); {
+		case letter >= 'A' && letter <= 'Z':
+			id = "w" + string(letter)
+		case letter >= 'a' && letter <= 'z':
+			id = "b" + strings.ToUpper(string(letter))
+		default:
+			continue
 		}
+		used[id] = true
+		x, y := place(model.Square(s))
+		fmt.Fprintf(&board, "<use href=\"#%s\" x=\"%d\" y=\"%d\" width=\"100\" height=\"100\"/>\n", id, x, y)
 	}
 	for _, a := range opt.Arrows {
-		if a.From < model.NoSquare && a.To < model.NoSquare {
-			x1, y1 := place(a.From)
-			x2, y2 := place(a.To)
-			arrow(&board, float64(x1+50), float64(y1+50), float64(x2+50), float64(y2+50), colorOf(a.Color))
+		if a.From >= model.NoSquare || a.To >= model.NoSquare || a.From == a.To {
+			continue
 		}
+		fromX, fromY := place(a.From)
+		toX, toY := place(a.To)
+		x1, y1, x2, y2 := float64(fromX+50), float64(fromY+50), float64(toX+50), float64(toY+50)
+		length := math.Hypot(x2-x1, y2-y1)
+		ux, uy := (x2-x1)/length, (y2-y1)/length
+		bx, by := x2-ux*34, y2-uy*34 // where the head begins
+		color := colorOf(a.Color)
+		fmt.Fprintf(&board, "<g opacity=\"0.78\"><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"15\" stroke-linecap=\"round\"/>"+
+			"<polygon points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\" fill=\"%s\"/></g>\n",
+			x1+ux*20, y1+uy*20, bx+ux*4, by+uy*4, color, x2, y2, bx-uy*22, by+ux*22, bx+uy*22, by-ux*22, color)
 	}
 	b.WriteString(symbols(used))
 	b.Write(board.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes()
-}
-
-// arrow draws an arrow with its head at the second point.
-func arrow(b *bytes.Buffer, x1, y1, x2, y2 float64, color string) {
-	length := math.Hypot(x2-x1, y2-y1)
-	if length == 0 {
-		return
-	}
-	ux, uy := (x2-x1)/length, (y2-y1)/length
-	bx, by := x2-ux*34, y2-uy*34
-	fmt.Fprintf(b, "<g opacity=\"0.78\"><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"15\" stroke-linecap=\"round\"/>"+
-		"<polygon points=\"%.1f,%.1f %.1f,%.1f %.1f,%.1f\" fill=\"%s\"/></g>\n",
-		x1+ux*20, y1+uy*20, bx+ux*4, by+uy*4, color, x2, y2, bx-uy*22, by+ux*22, bx+uy*22, by-ux*22, color)
-}
-
-// pieceID is the name of a piece in pieces.svg, "" for none.
-func pieceID(p model.Piece) string {
-	letter := p.Letter()
-	switch {
-	case letter >= 'A' && letter <= 'Z':
-		return "w" + string(letter)
-	case letter >= 'a' && letter <= 'z':
-		return "b" + strings.ToUpper(string(letter))
-	}
-	return ""
 }
 
 // symbols returns what of pieces.svg a drawing needs: the licence, and the pieces

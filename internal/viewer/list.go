@@ -208,8 +208,12 @@ func (s *source) meet(ctx context.Context, o *order, progress func(done, total i
 	}
 	o.ids = []model.RecordID{}
 	var unknown []search.Unknown
-	if s.find != nil {
-		found, err := s.find(ctx, condition, progress)
+	if s.search != nil {
+		var found search.Result
+		err := s.search(progress, func(searcher *search.Searcher) (err error) {
+			found, err = searcher.Find(ctx, condition)
+			return err
+		})
 		if err != nil {
 			return err
 		}

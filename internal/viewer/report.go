@@ -6,7 +6,6 @@ import (
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/eco"
-	"cbkit/internal/booster"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -41,15 +40,17 @@ func (c *call) report() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var src model.Source = s.watched(c.progress)
-	if db, is := s.records.(database); is && booster.IsWorthAsking(&on) {
-		found, err := s.find(c.ctx, search.Reached(on), c.progress)
-		if err != nil {
-			return nil, err
-		}
-		src = &some{db, found.IDs}
+	opt := stats.ExploreOptions{Players: 3, Recent: 8, Options: stats.Options{OnError: c.passOver}}
+	var report *stats.Report
+	if s.search != nil {
+		err = s.search(c.progress, func(searcher *search.Searcher) (err error) {
+			report, _, err = searcher.Report(c.ctx, on, nil, opt)
+			return err
+		})
 	}
-	report, err := stats.Explore(c.ctx, src, on, stats.ExploreOptions{Players: 3, Recent: 8, Options: stats.Options{OnError: c.passOver}})
+	if err == nil && report == nil {
+		report, err = stats.Explore(c.ctx, s.watched(c.progress), on, opt)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -100,16 +100,16 @@ func (s *source) openDatabase(name string, opt Options) error {
 		s.format, d.lock = "dci", new(sync.Mutex)
 	}
 	s.records = d
-	s.find = func(ctx context.Context, c search.Condition, progress func(done, total int)) (search.Result, error) {
-		found, err := search.Open(name, search.Options{
+	s.search = func(progress func(done, total int), ask func(*search.Searcher) error) error {
+		searcher, err := search.Open(name, search.Options{
 			FS: opt.Files, CodePage: opt.CodePage, Jobs: opt.Jobs, Progress: progress, Damage: s.addNote,
 			Unread: func(_ model.RecordID, err error) { s.addNote(err) },
 		})
 		if err != nil {
-			return search.Result{}, err
+			return err
 		}
-		defer func() { _ = found.Close() }() // it was only read
-		return found.Find(ctx, c)
+		defer func() { _ = searcher.Close() }() // it was only read
+		return ask(searcher)
 	}
 	return nil
 }

@@ -342,9 +342,9 @@ func (c *call) book() (any, error) {
 type source struct {
 	name, format string
 	records      records
-	// find finds the records that meet a condition.
-	find func(context.Context, search.Condition, func(done, total int)) (search.Result, error)
-	end  func() error
+	// search opens the database for a question; nil of what has no search.
+	search func(progress func(done, total int), ask func(*search.Searcher) error) error
+	end    func() error
 	// watch returns an error once other files are there than were opened; nil of
 	// what stays as it is.
 	watch func() error

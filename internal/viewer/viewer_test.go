@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/collect"
+	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/write"
@@ -354,5 +356,56 @@ func TestEditedWhileServed(t *testing.T) {
 	ask(t, v, "list", &after, "n", "2")
 	if before.Rows[1].Deleted || !after.Rows[1].Deleted {
 		t.Error("the page shows the state of before")
+	}
+}
+
+// A report is the same with an index of positions, by what it keeps, by the games that it
+// lists, and after an edit.
+func TestReportsWithAnIndex(t *testing.T) {
+	path := filepath.Join(gen.Folder(t), "games.cbh")
+	sink, err := write.Create(t.Context(), path, write.Options{AcceptLosses: true})
+	if err == nil {
+		err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: 500, Seed: 4}), model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := []string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - - 0 1",
+		"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b - - 0 1"}
+	reports := func() (list []any) {
+		v := open(t, path, false)
+		for _, fen := range asked {
+			var r any
+			ask(t, v, "report", &r, "fen", fen)
+			list = append(list, r)
+		}
+		return list
+	}
+	for _, change := range []func(*write.Editor) error{
+		func(*write.Editor) error { return nil },
+		func(ed *write.Editor) error { return ed.Delete(3, 4, 5, 6, 7) },
+	} {
+		ed, err := write.Edit(t.Context(), path, write.EditOptions{})
+		if err == nil {
+			err = errors.Join(change(ed), ed.Commit(), ed.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		with := reports()
+		index := strings.TrimSuffix(path, ".cbh") + ".cbkit-positions"
+		_, missing := os.Stat(index)
+		if err := os.RemoveAll(index); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(reports(), with); diff != "" {
+			t.Errorf("index missing: %v, %s", missing, diff)
+		}
+		if _, err := write.Boosters(t.Context(), path, write.BoosterOptions{Positions: 10}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(reports(), with); diff != "" {
+			t.Error(diff)
+		}
 	}
 }

@@ -33,30 +33,3 @@ func (w *watched) Records(ctx context.Context, from model.RecordID, want model.W
 		}
 	}
 }
-
-// some are some records of a database, as a source.
-type some struct {
-	database
-	ids []model.RecordID
-}
-
-// Count implements [model.Source].
-func (s *some) Count() int { return len(s.ids) }
-
-// Records implements [model.Source].
-func (s *some) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		for _, id := range s.ids {
-			if id < from {
-				continue
-			}
-			rec, _, err := s.record(ctx, id, want)
-			if err != nil {
-				rec = model.Record{ID: id}
-			}
-			if !yield(rec, err) || ctx.Err() != nil {
-				return
-			}
-		}
-	}
-}

@@ -1,15 +1,15 @@
 // Package viewhttp is the carrier of cbkit serve: it gives the page of web/ and the
 // answers of package viewer to browsers on this machine, over HTTP.
 //
-// Whoever knows the token in the address may ask, nobody else: other users of the
-// machine, other programs, and pages of other sites that a browser shows are
-// refused. It listens on the loopback address alone, takes no request that names
+// Only those who know the token in the address may ask: other users of the machine, other
+// programs, and pages of other sites that a browser shows are refused. It listens on the loopback address alone, takes no request that names
 // another host (a page whose name was made to lead here) or comes from another
 // origin, knows GET and nothing else, and serves a fixed set of files from memory:
 // no path of a request reaches a file system.
 package viewhttp
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -126,26 +126,19 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(rest, "call/"):
 		s.call(w, r, strings.TrimPrefix(rest, "call/"))
 	default:
-		s.file(w, rest)
+		name := cmp.Or(rest, "index.html")
+		data, is := s.files[name]
+		if !is {
+			http.Error(w, "there is no such file", http.StatusNotFound)
+			return
+		}
+		h.Set("Content-Type", kinds[path.Ext(name)]+"; charset=utf-8")
+		_, _ = w.Write(data) // the browser may be gone
 	}
 }
 
 // kinds are the media types of the files.
 var kinds = map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", "": "text/plain"}
-
-// file gives one of the files of the page.
-func (s *Server) file(w http.ResponseWriter, name string) {
-	if name == "" {
-		name = "index.html"
-	}
-	data, is := s.files[name]
-	if !is {
-		http.Error(w, "there is no such file", http.StatusNotFound)
-		return
-	}
-	w.Header().Set("Content-Type", kinds[path.Ext(name)]+"; charset=utf-8")
-	_, _ = w.Write(data) // whoever asked is gone, or not
-}
 
 // line is one line of an answer: progress, or what ends it.
 type line struct {

@@ -48,17 +48,10 @@ func pieces() []byte {
 	return bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg class="sr" width="0" height="0" aria-hidden="true" `), 1)
 }
 
-// icon is one of them, without which browsers ask for one at every change of the
-// address.
-func icon() []byte {
-	text := bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg viewBox="0 0 1000 1000" `), 1)
-	return bytes.Replace(text, []byte("</svg>"), []byte(`<use href="#bN"/></svg>`), 1)
-}
-
-// fill puts content into the places that the page has for it.
-func fill(page []byte, places map[string][]byte) []byte {
-	for _, place := range []string{"head", "pieces", "plain", "data", "script"} {
-		page = bytes.Replace(page, []byte("<!--"+place+"-->"), places[place], 1)
+// fill puts HTML in the place of the comments that mark where it goes.
+func fill(page []byte, parts map[string][]byte) []byte {
+	for _, mark := range []string{"head", "pieces", "plain", "data", "script"} {
+		page = bytes.Replace(page, []byte("<!--"+mark+"-->"), parts[mark], 1)
 	}
 	return page
 }
@@ -76,11 +69,14 @@ func Set(carrier Carrier, policy string) map[string][]byte {
 	if policy != "" {
 		head = fmt.Sprintf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n%s", policy, head)
 	}
+	// One of the pieces, without which browsers ask for an icon at every change of the address.
+	icon := bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg viewBox="0 0 1000 1000" `), 1)
+	icon = bytes.Replace(icon, []byte("</svg>"), []byte(`<use href="#bN"/></svg>`), 1)
 	set := map[string][]byte{
 		"index.html": fill(file("index.html"), map[string][]byte{
 			"head": []byte(head), "pieces": pieces(), "plain": []byte(scriptless), "script": []byte(`<script type="module" src="app.js"></script>`),
 		}),
-		"style.css": file("style.css"), "icon.svg": icon(), "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
+		"style.css": file("style.css"), "icon.svg": icon, "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
 	}
 	for _, name := range modules {
 		set[name] = file(name)
@@ -89,22 +85,6 @@ func Set(carrier Carrier, policy string) map[string][]byte {
 		set["worker.js"] = file("worker.js")
 	}
 	return set
-}
-
-// joined returns all modules as one script: each without its imports, and without
-// the word export.
-func joined(carrier Carrier) string {
-	var b strings.Builder
-	b.WriteString("\"use strict\";\n")
-	for _, name := range append([]string{string(carrier)}, modules...) {
-		for line := range strings.Lines(string(file(name))) {
-			if strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export {") {
-				continue
-			}
-			b.WriteString(strings.TrimPrefix(line, "export "))
-		}
-	}
-	return b.String()
 }
 
 // Limits of a page with everything in it.
@@ -152,7 +132,16 @@ func (b *Book) Page() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, style := joined(Alone), string(file("style.css"))
+	var all strings.Builder // the modules as one script: without their imports, and without the word export
+	all.WriteString("\"use strict\";\n")
+	for _, name := range append([]string{string(Alone)}, modules...) {
+		for line := range strings.Lines(string(file(name))) {
+			if !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "export {") {
+				all.WriteString(strings.TrimPrefix(line, "export "))
+			}
+		}
+	}
+	script, style := all.String(), string(file("style.css"))
 	policy := fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", sum(script), sum(style))
 	page := fill(file("index.html"), map[string][]byte{
 		"head":   fmt.Appendf(nil, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n<style>%s</style>", policy, style),

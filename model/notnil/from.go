@@ -3,11 +3,14 @@ package notnil
 import (
 	"errors"
 	"fmt"
-
-	"github.com/notnil/chess"
+	"slices"
+	"strconv"
+	"strings"
 
 	"cbkit/board"
 	"cbkit/model"
+
+	"github.com/notnil/chess"
 )
 
 // FromChess returns the game as one of the model. Players and other entities
@@ -27,20 +30,13 @@ func FromChess(g *chess.Game, e *model.Entities) (*model.Game, error) {
 	out := &model.Game{Header: readHeader(g, e), Start: start}
 	for i, m := range g.Moves() {
 		out.Moves.Append(fromMove(m))
-		for _, comment := range commentsOf(g, i) {
-			out.Annotate(i, model.Text{Text: comment})
+		if all := g.Comments(); i < len(all) { // of PGN there may be fewer than moves
+			for _, comment := range all[i] {
+				out.Annotate(i, model.Text{Text: comment})
+			}
 		}
 	}
 	return out, nil
-}
-
-// commentsOf returns the comments of a move; games that were read from PGN
-// may have fewer than moves.
-func commentsOf(g *chess.Game, move int) []string {
-	if all := g.Comments(); move < len(all) {
-		return all[move]
-	}
-	return nil
 }
 
 // fromPosition returns nil for the standard starting position.
@@ -90,4 +86,97 @@ func fromMove(m *chess.Move) model.Move {
 		return model.NewCastling(from, model.NewSquare(0, from.Rank()))
 	}
 	return model.NewPromotion(from, to, pieceTypes[m.Promo()])
+}
+
+// fields are the tags that have a field.
+var fields = []string{
+	"Event", "Site", "Date", "Round", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo",
+	"Annotator", "WhiteTeam", "BlackTeam",
+}
+
+// readHeader makes a header of the tag pairs and the outcome. A tag that has no
+// field, or whose field cannot take its value, is kept as a tag.
+func readHeader(g *chess.Game, e *model.Entities) model.Header {
+	h := model.NewHeader()
+	h.Result, _ = model.ParseResult(string(g.Outcome()))
+	var tournament model.Tournament
+	forfeit := false
+	for _, tag := range g.TagPairs() {
+		value := tag.Value
+		if (value == "?" || value == "") && slices.Contains(fields, tag.Key) {
+			continue
+		}
+		ok := true
+		switch tag.Key {
+		case "Event":
+			tournament.Title = value
+		case "Site":
+			if ok = !strings.HasPrefix(value, "http"); ok { // an address is no place (docs/formats/pgn.md 1)
+				tournament.Place = value
+			}
+		case "White":
+			h.White = e.Players.Intern(model.ParsePlayer(value))
+		case "Black":
+			h.Black = e.Players.Intern(model.ParsePlayer(value))
+		case "Annotator":
+			h.Annotator = e.Annotators.Intern(model.Annotator{Name: value})
+		case "WhiteTeam":
+			h.WhiteTeam = e.Teams.Intern(model.Team{Title: value})
+		case "BlackTeam":
+			h.BlackTeam = e.Teams.Intern(model.Team{Title: value})
+		case "Date":
+			h.Date, ok = model.ParseDate(value)
+		case "Round":
+			h.Round, h.Subround, ok = parseRound(value)
+		case "Result":
+			var result model.Result
+			if result, ok = model.ParseResult(value); result != model.NoResult {
+				h.Result = result
+			}
+		case "ECO":
+			h.ECO, ok = model.ParseECO(value)
+		case "WhiteElo":
+			h.WhiteElo, ok = parseNumber(value)
+		case "BlackElo":
+			h.BlackElo, ok = parseNumber(value)
+		case "Termination":
+			forfeit = value == "forfeit"
+			ok = forfeit
+		case "SetUp", "FEN": // the first position says it
+		default:
+			ok = false
+		}
+		if !ok {
+			h.Tags = append(h.Tags, model.Tag{Name: tag.Key, Value: value})
+		}
+	}
+	if tournament != (model.Tournament{}) {
+		h.Tournament = e.Tournaments.Intern(tournament)
+	}
+	if forfeit {
+		h.Result = h.Result.Forfeit()
+	}
+	return h
+}
+
+// parseNumber reads a number that is not 0, which would mean not known.
+func parseNumber(s string) (uint16, bool) {
+	n, err := strconv.ParseUint(s, 10, 16)
+	if err != nil || n == 0 {
+		return 0, false
+	}
+	return uint16(n), true
+}
+
+func parseRound(s string) (round, subround uint16, ok bool) {
+	first, second, two := strings.Cut(s, ".")
+	n, err := strconv.ParseUint(first, 10, 16)
+	if !two || err != nil {
+		return uint16(n), 0, err == nil && n != 0
+	}
+	subround, ok = parseNumber(second)
+	if !ok {
+		return 0, 0, false
+	}
+	return uint16(n), subround, true
 }

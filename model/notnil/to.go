@@ -3,11 +3,13 @@ package notnil
 import (
 	"errors"
 	"fmt"
-
-	"github.com/notnil/chess"
+	"slices"
+	"strconv"
 
 	"cbkit/board"
 	"cbkit/model"
+
+	"github.com/notnil/chess"
 )
 
 // What games of the library cannot be; see [ToChess].
@@ -18,8 +20,8 @@ var (
 )
 
 // ToChess returns the main line of a record's game as a game of the library,
-// with its header as tag pairs. Entities are looked up in e. What is lost is
-// told to report, which may be nil.
+// with its header as tag pairs. Entities are looked up in e. Report is called
+// for what is lost; it may be nil.
 //
 // It fails with [ErrChess960], [ErrNullMove], with [ErrNotGame] for guiding
 // texts, with the reason of games whose moves could not be decoded, and for
@@ -44,13 +46,27 @@ func ToChess(rec model.Record, e *model.Entities, report model.Report) (*chess.G
 		options = append(options, option)
 	}
 	out := chess.NewGame(options...)
-	if err := playMoves(out, &g.Moves); err != nil {
-		return nil, fmt.Errorf("notnil: record %d: %w", rec.ID, err)
+	for node := range g.Moves.Line(model.NoNode) {
+		m := g.Moves.Move(node)
+		if m.IsNull() {
+			return nil, fmt.Errorf("notnil: record %d: ply %d: %w", rec.ID, g.Moves.Ply(node)+1, ErrNullMove)
+		}
+		move, err := chess.UCINotation{}.Decode(out.Position(), m.String())
+		if err == nil {
+			err = out.Move(move)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("notnil: record %d: ply %d: %s: %w", rec.ID, g.Moves.Ply(node)+1, m, err)
+		}
 	}
-	w := tagWriter{game: out, record: rec.ID, report: report}
-	w.writeHeader(g, e)
+	writeHeader(out, &rec, e, report)
 	setOutcome(out, g.Result, rec.ID, report)
-	reportContent(g, rec.ID, report)
+	if beside := g.Moves.Len() - g.Moves.MainLen(); beside > 0 {
+		report.Add(model.LostMoves, rec.ID, "variations", "%d moves", beside)
+	}
+	for i := range g.Annotations {
+		report.Add(model.LostAnnotation, rec.ID, string(g.Annotations[i].Value.Kind()), "at node %d", g.Annotations[i].Node)
+	}
 	return out, nil
 }
 
@@ -69,24 +85,6 @@ func toPosition(start *model.Position) (func(*chess.Game), error) {
 	p.Rights = orthodoxRights(&p)
 	p.FullMove = max(p.FullMove, 1)
 	return chess.FEN(board.FormatFEN(&p))
-}
-
-// playMoves plays the main line.
-func playMoves(out *chess.Game, tree *model.Tree) error {
-	for node := range tree.Line(model.NoNode) {
-		m := tree.Move(node)
-		if m.IsNull() {
-			return fmt.Errorf("ply %d: %w", tree.Ply(node)+1, ErrNullMove)
-		}
-		move, err := chess.UCINotation{}.Decode(out.Position(), m.String())
-		if err == nil {
-			err = out.Move(move)
-		}
-		if err != nil {
-			return fmt.Errorf("ply %d: %s: %w", tree.Ply(node)+1, m, err)
-		}
-	}
-	return nil
 }
 
 // outcomes are the outcomes with which decided games end.
@@ -117,12 +115,80 @@ func setOutcome(out *chess.Game, result model.Result, record model.RecordID, rep
 	}
 }
 
-// reportContent reports variations and annotations.
-func reportContent(g *model.Game, record model.RecordID, report model.Report) {
-	if beside := g.Moves.Len() - g.Moves.MainLen(); beside > 0 {
-		report.Add(model.LostMoves, record, "variations", "%d moves", beside)
+// writeHeader adds the seven tags that every game has, those of the other
+// fields that are known, and the game's own. What has no tag is reported.
+func writeHeader(out *chess.Game, rec *model.Record, e *model.Entities, report model.Report) {
+	g := rec.Game
+	add := func(name, value string) { out.AddTagPair(name, value) }
+	addKnown := func(name, value string) {
+		if value != "" {
+			add(name, value)
+		}
 	}
-	for i := range g.Annotations {
-		report.Add(model.LostAnnotation, record, string(g.Annotations[i].Value.Kind()), "at node %d", g.Annotations[i].Node)
+	tournament := e.Tournaments.Value(g.Tournament)
+	white, black := e.Teams.Value(g.WhiteTeam), e.Teams.Value(g.BlackTeam)
+	round := numberWord(g.Round)
+	if g.Subround != 0 {
+		round = strconv.Itoa(int(g.Round)) + "." + strconv.Itoa(int(g.Subround))
 	}
+	add("Event", orUnknown(tournament.Title))
+	add("Site", orUnknown(tournament.Place))
+	add("Date", g.Date.String())
+	add("Round", orUnknown(round))
+	add("White", orUnknown(e.Players.Value(g.White).String()))
+	add("Black", orUnknown(e.Players.Value(g.Black).String()))
+	add("Result", g.Result.String())
+	addKnown("ECO", g.ECO.String())
+	addKnown("WhiteElo", numberWord(g.WhiteElo))
+	addKnown("BlackElo", numberWord(g.BlackElo))
+	addKnown("Annotator", e.Annotators.Value(g.Annotator).Name)
+	addKnown("WhiteTeam", white.Title)
+	addKnown("BlackTeam", black.Title)
+	if g.Start != nil {
+		add("SetUp", "1")
+		add("FEN", board.FormatFEN(g.Start))
+	}
+	if g.Result.IsForfeit() {
+		add("Termination", "forfeit")
+	}
+	// The game's own tags count more than those of fields: they are there because a field
+	// could not take the value.
+	for i, tag := range g.Tags {
+		twice := slices.ContainsFunc(g.Tags[:i], func(t model.Tag) bool { return t.Name == tag.Name })
+		if twice || tag.Name == "FEN" || tag.Name == "SetUp" {
+			report.Add(model.LostTag, rec.ID, tag.Name, "there is one already; left out %q", tag.Value)
+			continue
+		}
+		add(tag.Name, tag.Value)
+	}
+	for _, f := range []struct {
+		field string
+		lost  bool
+	}{
+		{"tournament", tournament != model.Tournament{Title: tournament.Title, Place: tournament.Place}},
+		{"source", e.Sources.Value(g.Source) != model.Publication{}},
+		{"game title", e.GameTitles.Value(g.GameTitle) != model.GameTitle{}},
+		{"white team", white != model.Team{Title: white.Title}},
+		{"black team", black != model.Team{Title: black.Title}},
+		{"line evaluation", g.LineEvaluation != 0},
+	} {
+		if f.lost {
+			report.Add(model.LostField, rec.ID, f.field, "it, or what is known besides its name, has no tag")
+		}
+	}
+}
+
+func orUnknown(value string) string {
+	if value == "" {
+		return "?"
+	}
+	return value
+}
+
+// numberWord returns a number that is known.
+func numberWord(n uint16) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(n))
 }

@@ -1,0 +1,193 @@
+package posindex
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"iter"
+
+	"cbkit/board"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/extsort"
+	"cbkit/internal/tempfile"
+	"cbkit/model"
+)
+
+// Beginnings are the first moves of the games of a database, so that games need not be read
+// and decoded again for each of many positions. What does not fit into memory is in a
+// temporary file. They must be closed.
+type Beginnings struct {
+	where extsort.Options
+	kept  []byte // while there is no file
+	file  *tempfile.Scratch
+	out   *bufio.Writer
+	size  int64
+}
+
+// A slot has the first moves of a game, behind their number: moreMoves if there are others
+// behind them, otherStart if the game is to be read.
+const (
+	slotPlies  = 32
+	slotSize   = 2 + 2*slotPlies
+	moreMoves  = 0x80
+	otherStart = 0xFF
+)
+
+// NewBeginnings returns those of no game. Where says how much memory there is, and where a
+// file goes.
+func NewBeginnings(where extsort.Options) *Beginnings { return &Beginnings{where: where} }
+
+// Add adds those of the next record, of which g is the game.
+func (b *Beginnings) Add(g *model.Game) error {
+	var slot [slotSize]byte
+	if g == nil || g.MovesErr != nil || g.Start != nil {
+		slot[0] = otherStart
+	} else {
+		main := g.Moves.Nodes()[:g.Moves.MainLen()]
+		if slot[0] = byte(min(len(main), slotPlies)); len(main) > slotPlies {
+			main, slot[0] = main[:slotPlies], slotPlies|moreMoves
+		}
+		for i, n := range main {
+			binary.LittleEndian.PutUint16(slot[2+2*i:], uint16(n.Move))
+		}
+	}
+	b.size += slotSize
+	if b.file == nil && len(b.kept)+slotSize > b.where.Memory {
+		file, err := tempfile.NewScratch(b.where.FS, b.where.Dir, "positions")
+		if err != nil {
+			return err
+		}
+		b.file, b.out = file, bufio.NewWriterSize(file, 1<<16)
+		if _, err := b.out.Write(b.kept); err != nil {
+			return err
+		}
+		b.kept = nil
+	}
+	if b.file == nil {
+		b.kept = append(b.kept, slot[:]...)
+		return nil
+	}
+	_, err := b.out.Write(slot[:])
+	return err
+}
+
+// Close removes the file.
+func (b *Beginnings) Close() error {
+	b.kept = nil
+	if b.file == nil {
+		return nil
+	}
+	return b.file.Close()
+}
+
+// Size implements [fsys.ReadFile].
+func (b *Beginnings) Size() int64 { return b.size }
+
+// ReadAt implements [io.ReaderAt].
+func (b *Beginnings) ReadAt(p []byte, at int64) (int, error) {
+	if b.file == nil {
+		return bytes.NewReader(b.kept).ReadAt(p, at)
+	}
+	return b.file.ReadAt(p, at)
+}
+
+var _ io.ReaderAt = (*Beginnings)(nil)
+
+// Games are games of a database that are read by their numbers.
+type Games interface {
+	model.Numbered
+	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
+}
+
+// Behind returns the games of a database with no more than what is needed of those that
+// reach a position: their headers as the .cbh file has them, and their moves until so many
+// plies behind it. All records have been added.
+func (b *Beginnings) Behind(games Games, headers *cbhdb.Headers, position *board.Position, plies int) (model.Numbered, error) {
+	if b.out != nil {
+		if err := b.out.Flush(); err != nil {
+			return nil, err
+		}
+	}
+	return &shortGames{games, b, headers, position, plies}, nil
+}
+
+// shortGames is what [Beginnings.Behind] returns.
+type shortGames struct {
+	Games
+	beginnings *Beginnings
+	headers    *cbhdb.Headers
+	position   *board.Position
+	plies      int
+}
+
+// RecordsOf implements [model.Numbered].
+func (s *shortGames) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		slots := dbfile.NewWindow(dbfile.New(s.beginnings, "beginnings"), dbfile.NearAhead)
+		heads := s.headers.HeaderFile.Headers(nil, dbfile.NearAhead)
+		var g model.Game
+		for id := range ids {
+			rec, err := s.record(slots, heads, &g, id)
+			if err == nil && rec.ID == 0 {
+				rec, err = s.Games.Record(ctx, id, want)
+			}
+			if err == nil {
+				err = ctx.Err()
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// record returns a record with what is needed of it, in g; one without a number if it is to
+// be read.
+func (s *shortGames) record(slots *dbfile.Window, heads *cbhdb.HeaderReader, g *model.Game, id model.RecordID) (rec model.Record, err error) {
+	slot, err := slots.At(int64(id-1)*slotSize, slotSize)
+	if err != nil || slot[0] == otherStart {
+		return rec, err
+	}
+	h, err := heads.At(id)
+	if err != nil {
+		return rec, err
+	}
+	g.Moves.Reset()
+	at, reached := board.Start(), -1
+	n := int(slot[0] &^ moreMoves)
+	for i := 0; i <= n; i++ {
+		if reached < 0 && isDiagram(&at, s.position) {
+			reached = i
+		}
+		if i == n || reached >= 0 && i == reached+s.plies {
+			break
+		}
+		m := model.Move(binary.LittleEndian.Uint16(slot[2+2*i:]))
+		if g.Moves.Append(m); reached < 0 {
+			at.Make(m)
+		}
+	}
+	if slot[0]&moreMoves != 0 && (reached < 0 || n < reached+s.plies) {
+		return rec, nil
+	}
+	h.View().Game(&g.Header, nil)
+	return model.Record{ID: id, Game: g, Deleted: h.Type().IsDeleted()}, nil
+}
+
+// isDiagram reports whether two positions have the same pieces and side to move.
+func isDiagram(p, q *board.Position) bool {
+	if p.Occupied() != q.Occupied() || p.Turn() != q.Turn() {
+		return false
+	}
+	for c := range model.Color(2) {
+		for t := model.Pawn; t <= model.King; t++ {
+			if p.Pieces(c, t) != q.Pieces(c, t) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,86 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"cbkit/board"
+	"cbkit/internal/booster"
+	"cbkit/internal/posindex"
+	"cbkit/stats"
+)
+
+// readCost is how many games can be read in a row in the time it takes to read one by
+// its number.
+const readCost = 2
+
+// Report reports on a position as [stats.Explore] does, with the games for which a condition
+// is true, or, if that is nil, those that are not marked as deleted: by what the index of
+// positions has kept of them, or of the games that it, or search boosters, do not rule out.
+// The report is nil if reading all games is as fast, and of databases that have neither. The result is that of the search for
+// the games; it is empty if there was none.
+func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition, opt stats.ExploreOptions) (*stats.Report, Result, error) {
+	if s.closed.Load() {
+		return nil, Result{}, fs.ErrClosed
+	}
+	if s.chess == nil || !booster.IsWorthAsking(s.chess.files, &p) {
+		return nil, Result{}, nil
+	}
+	if where == nil {
+		report, err := s.recalled(ctx, p, opt)
+		if report != nil || err != nil {
+			return report, Result{}, err
+		}
+		where = Not(Deleted())
+	}
+	found, err := s.Count(ctx, And(Reached(p), where)) // the report plays them through
+	if err != nil || len(found.IDs)*readCost > found.Plan.Records {
+		return nil, found, err
+	}
+	src, err := s.Source(found)
+	if err != nil {
+		return nil, found, err
+	}
+	report, err := stats.Explore(ctx, src, p, opt)
+	return report, found, err
+}
+
+// recalled makes a report of what the index of positions has kept of a position, and of what
+// has changed since; nil if that does not tell.
+func (s *Searcher) recalled(ctx context.Context, p board.Position, opt stats.ExploreOptions) (*stats.Report, error) {
+	quiet := s.opt
+	quiet.Warn = nil // who goes on without is told by the search
+	run := &session{ctx: ctx, opt: &quiet, base: s.chess}
+	defer run.closeIndex()
+	x, err := run.positionIndex()
+	if x == nil || err != nil {
+		return nil, nil
+	}
+	kept, err := x.Summary(&p)
+	if err != nil {
+		return nil, nil
+	}
+	was, is, err := x.Since(kept.Key)
+	if err != nil || len(is)*readCost > int(s.chess.headers.Count) {
+		return nil, nil
+	}
+	db, err := s.Database()
+	if err != nil {
+		return nil, err
+	}
+	games, ok := db.(posindex.Games)
+	if !ok {
+		return nil, fmt.Errorf("%w: records have no numbers", errors.ErrUnsupported)
+	}
+	before, now, err := posindex.RecordsSince(ctx, games, was, is)
+	if err != nil {
+		return nil, ctx.Err() // the search tells of what cannot be read
+	}
+	report, ok := stats.Recall(kept.Content, before, now, p, db.Entities(), opt)
+	if !ok {
+		return nil, nil
+	}
+	return report, errors.Join(s.chess.oneState(nil), db.Entities().Err())
+}
