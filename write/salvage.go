@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"cbkit/internal/cbh"
@@ -187,7 +186,8 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 	if !slices.ContainsFunc(cbh.NewFileExts, set.Has) {
 		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
 	}
-	base := strings.TrimSuffix(mainFile(target), ".cbh")
+	base := mainFile(target)
+	base = base[:len(base)-len(".cbh")]
 	for _, ext := range cbh.NewFileExts {
 		mine, err := os.Stat(set.Path(ext))
 		if err != nil || target == "" {
