@@ -139,7 +139,8 @@ func renaming[T comparable](of storesOf[T], kind nameKind[T]) func(editor, strin
 		}
 		err = in.Change(id, kind.with(v, to))
 		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("the %s %q is there already; --merge-%s %q makes one of both", kind.what, to, strings.TrimPrefix(kind.what, "game "), kind.name(v)+"="+to)
+			flag := "--merge-" + strings.TrimPrefix(kind.what, "game ")
+			return fmt.Errorf("the %s %q is there already; %s %q makes one of both", kind.what, to, flag, kind.name(v)+"="+to)
 		}
 		return err
 	})

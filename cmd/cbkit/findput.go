@@ -83,7 +83,8 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 			_ = out.Flush() // what was found so far, and then the error
 		}
 	}()
-	sheet, sheetColumns := env.newSheet("", csvFlag{CSV: true}, htmlFlag{}), append(slices.Clone(table.columns), column{title: "deleted"})
+	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
+	sheetColumns := append(slices.Clone(table.columns), column{title: "deleted"})
 	if f.Format == "csv" {
 		sheet.to(out)
 		if err := sheet.table(sheetColumns, nil); err != nil {

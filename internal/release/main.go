@@ -208,7 +208,10 @@ func (b *build) all(systems []string) error {
 	if _, err := b.run(nil, "go", "run", "./internal/viewsite", viewer); err != nil {
 		return err
 	}
-	files := []file{{"LICENSE", filepath.Join(b.tree, "LICENSE"), 0o644}, {"THIRD_PARTY_LICENSES", filepath.Join(b.tree, "THIRD_PARTY_LICENSES"), 0o644}}
+	var files []file
+	for _, name := range []string{"LICENSE", "THIRD_PARTY_LICENSES"} {
+		files = append(files, file{name, filepath.Join(b.tree, name), 0o644})
+	}
 	entries, err := os.ReadDir(viewer)
 	if err != nil {
 		return err
