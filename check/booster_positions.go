@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 
 	"cbkit/internal/dbfile"
@@ -57,7 +58,11 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 			return nil
 		}
 	}
-	beginnings := posindex.NewBeginnings(extsort.Options{Memory: beginningsMemory, FS: fsys.OS{}, Dir: os.TempDir()})
+	where := extsort.Options{Memory: beginningsMemory, FS: fsys.OS{}, Dir: os.TempDir()}
+	if c.opt.FS != nil { // there may be no folder
+		where.Memory = math.MaxInt
+	}
+	beginnings := posindex.NewBeginnings(where)
 	defer func() { _ = beginnings.Close() }()
 	err = c.compareIndex(ctx, listed, beginnings)
 	if listed = nil; err != nil {

@@ -206,6 +206,29 @@ func TestReportsAfterRandomEdits(t *testing.T) {
 	}
 }
 
+// A report is the same of positions that the beginnings of games do not reach, or not far
+// enough, of few games or one.
+func TestReportsOfDeepPositions(t *testing.T) {
+	fewest := posindex.FewestSummarized
+	defer func() { posindex.FewestSummarized = fewest }()
+	posindex.FewestSummarized = 1
+	db, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 25, Annotated: 20, Seed: 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, _ := store(t, db)
+	makeIndex(t, path, 300)
+	told := 0
+	for i, ply := range []int{3, 17, 19, 20, 21, 25, 31, 32, 33, 45, 60} {
+		if list := positionsOf(db.List[2*i].Game); ply < len(list) && recalled(t, path, list[ply]) {
+			told++
+		}
+	}
+	if told < 8 || checked(t, path) != 0 {
+		t.Errorf("%d reports were recalled", told)
+	}
+}
+
 // editAtRandom changes a record of a database, or adds one like another database's.
 func editAtRandom(ed *write.Editor, db *model.Database, r *rand.Rand) error {
 	id := model.RecordID(1 + r.IntN(ed.Count()))

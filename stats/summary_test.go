@@ -233,3 +233,25 @@ func ExampleRecall() {
 	fmt.Println(ok)
 	// Output: false
 }
+
+func ExampleIsSummary() {
+	ctx, p := context.Background(), board.Start()
+	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(sicilians), pgn.ReaderOptions{}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	kept, err := stats.Summarize(ctx, numbered{db}, numbered{db}.all(), p, stats.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	was := []model.Record{db.List[0]}
+	db.List[0].Deleted = true
+	now, err := stats.Summarize(ctx, numbered{db}, numbered{db}.all(), p, stats.Options{})
+	fmt.Println(stats.IsSummary(kept, nil, nil, now, p, db.Entities()), err)
+	fmt.Println(stats.IsSummary(kept, was, db.List[:1], now, p, db.Entities()))
+	// Output:
+	// false <nil>
+	// true
+}
