@@ -43,6 +43,15 @@ var endings = map[Format][]string{
 	Archive:   {".cbv", enciphered},
 }
 
+// titles are what people call the formats.
+var titles = map[Format]string{
+	ChessBase: "ChessBase database", Simple: "Simple Chess Database", Book: "opening book", Polyglot: "Polyglot book",
+	PGN: "PGN", JSONLines: "JSON Lines", Parquet: "Parquet", Archive: "archive",
+}
+
+// Title returns what people call the format, such as "JSON Lines"; "" for none.
+func (f Format) Title() string { return titles[f] }
+
 // Endings returns the endings of files that name something of the format, in small
 // letters and with their dots, that of the main file first.
 func (f Format) Endings() []string { return slices.Clone(endings[f]) }

@@ -41,27 +41,27 @@ const (
 )
 
 var (
-	players = newNameKind("player", &cbh.Players, &cbh.Lists, cbh.PlayerList, surnameOnly,
+	players = newNameKind("player", &cbh.Players, surnameOnly,
 		func(e *model.Entities) *model.Table[model.Player] { return &e.Players }, namepattern.PlayerNames)
-	tournaments = newNameKind("tournament", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, yearFirst,
+	tournaments = newNameKind("tournament", &cbh.Tournaments, yearFirst,
 		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
 		func(t model.Tournament) []string { return []string{t.Title} })
-	annotators = newNameKind("annotator", &cbh.Annotators, &cbh.Lists, cbh.AnnotatorList, nameFirst,
+	annotators = newNameKind("annotator", &cbh.Annotators, nameFirst,
 		func(e *model.Entities) *model.Table[model.Annotator] { return &e.Annotators },
 		func(a model.Annotator) []string { return []string{a.Name} })
-	sources = newNameKind("source", &cbh.Sources, &cbh.Lists, cbh.SourceList, nameFirst,
+	sources = newNameKind("source", &cbh.Sources, nameFirst,
 		func(e *model.Entities) *model.Table[model.Publication] { return &e.Sources },
 		func(p model.Publication) []string { return []string{p.Title} })
-	teams = newNameKind("team", &cbh.Teams, &cbh.Lists, cbh.TeamList, nameFirst,
+	teams = newNameKind("team", &cbh.Teams, nameFirst,
 		func(e *model.Entities) *model.Table[model.Team] { return &e.Teams },
 		func(t model.Team) []string { return []string{t.Title} })
 	// Two more names of tournaments.
-	places = newNameKind("place", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, noLookup,
+	places = newNameKind("place", &cbh.Tournaments, noLookup,
 		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
 		func(t model.Tournament) []string { return []string{t.Place} })
-	nations = newNameKind("nation", &cbh.Tournaments, &cbh.Lists, cbh.TournamentList, noLookup,
+	nations = newNameKind("nation", &cbh.Tournaments, noLookup,
 		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments }, nationNames)
-	titles = newNameKind("title", &cbh.GameTitles, &cbh.TitleLists, cbh.TitleList, noLookup,
+	titles = newNameKind("title", &cbh.GameTitles, noLookup,
 		func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles },
 		func(t model.GameTitle) []string { return t.Titles[:] })
 )
@@ -75,9 +75,10 @@ func nationNames(t model.Tournament) []string {
 	return []string{n.Code(), n.String()}
 }
 
-func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], pair *cbh.ListFile, list cbh.ListKind, by lookup,
+func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], by lookup,
 	table func(*model.Entities) *model.Table[T], texts func(T) []string,
 ) *nameKind {
+	pair, list := cbh.ListsOf(&codec.EntityFile)
 	return &nameKind{
 		name: name, file: &codec.EntityFile, pair: pair, list: list, lookup: by,
 		texts: func(payload []byte, page cbh.CodePage) []string { return texts(codec.Decode(payload, page)) },

@@ -81,7 +81,7 @@ func (c *infoCmd) brief(env *environment) error {
 			return plainError(err)
 		}
 		size := env.sizeOf(c.Path)
-		_, err = fmt.Fprintf(env.text, "%s: %s\n", c.Path, joinKnown([]string{briefFormats[as], optional(thousands(int(size/1024)), " KB")}, ", "))
+		_, err = fmt.Fprintf(env.text, "%s: %s\n", c.Path, joinKnown([]string{as.Title(), optional(thousands(int(size/1024)), " KB")}, ", "))
 		return err
 	}
 	info, err := c.read(t)
@@ -108,9 +108,6 @@ func (c *infoCmd) brief(env *environment) error {
 	_, err = fmt.Fprintln(env.text, wrapped(env.text, mainFile(c.Path)+": "+strings.Join(parts, ", ")))
 	return err
 }
-
-// briefFormats are what people call what holds no games as they are.
-var briefFormats = map[format]string{formatBook: "opening book", formatPolyglot: "Polyglot book", formatArchive: "archive"}
 
 // information is what there is to say.
 type information struct {
@@ -139,12 +136,9 @@ func (c *infoCmd) read(t *transfer) (info information, err error) {
 		return info, err
 	}
 	info.Info, err = read.Summarize(t.env.ctx, src, t.onError)
-	info.Path, info.Format = c.Path, textFormats[src.as]
+	info.Path, info.Format = c.Path, src.as.Title()
 	return info, err
 }
-
-// textFormats names the formats that are single files.
-var textFormats = map[format]string{formatPGN: "PGN", formatJSONL: "JSON Lines"}
 
 // printInfo writes the readable form.
 func printInfo(w io.Writer, info information) {
