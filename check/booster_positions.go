@@ -30,6 +30,9 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 	case errors.Is(err, posindex.ErrNotFit):
 		c.unusedIndex(err)
 		return nil
+	case errors.Is(err, model.ErrUnsupported): // another version of cbkit made it
+		c.unusedIndex(bare(err))
+		return nil
 	case dbfile.IsDamage(err):
 		c.addError(codeBoosterHeader, indexExt, err)
 		return nil

@@ -58,7 +58,11 @@ func TestPositionIndexIsCompared(t *testing.T) {
 	// As if it had been made of this database.
 	taken := append([]byte{}, foreign...)
 	copy(taken[40:88], sound[40:88])
-	binary.LittleEndian.PutUint32(taken[16:], crc32.Checksum(taken[20:4096], crc32.MakeTable(crc32.Castagnoli)))
+	older := append([]byte{}, sound...) // of another version
+	older[20]--
+	for _, b := range [][]byte{taken, older} {
+		binary.LittleEndian.PutUint32(b[16:], crc32.Checksum(b[20:4096], crc32.MakeTable(crc32.Castagnoli)))
+	}
 	flipped := append([]byte{}, sound...)
 	flipped[4096+20] ^= 1
 	for name, c := range map[string]struct {
@@ -69,6 +73,7 @@ func TestPositionIndexIsCompared(t *testing.T) {
 	}{
 		"sound":   {sound, check.BoosterValid, "", ""},
 		"foreign": {foreign, check.BoosterUnsealed, "booster-unsealed", "note booster-unsealed"},
+		"older":   {older, check.BoosterUnsealed, "booster-unsealed", "note booster-unsealed"},
 		"taken":   {taken, check.BoosterWrong, "booster-content", "error booster-content"},
 		"flipped": {flipped, check.BoosterWrong, "booster-header", "error booster-header"},
 		"cut":     {sound[:len(sound)-1], check.BoosterWrong, "booster-header", "error booster-header"},
