@@ -366,15 +366,8 @@ func (p *headerPass) annotationsSize(h *cbhdb.Header, b []byte) int64 {
 	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != p.number(h.ID) {
 		return 0
 	}
-	left, end := int64(wire.U24BE(b[7:]))-1, int64(0)
-	for item, err := range cbh.AnnotationItems(b) {
-		if err != nil || left == 0 {
-			break
-		}
-		left--
-		end = item.Offset + int64(item.Size())
-	}
-	if left != 0 || cbh.FactsOf(b[:end]).Flags()&cbh.ProvenFlags != cbhdb.NoteFlags(h.Head) {
+	end, all := cbh.AnnotationsEnd(b)
+	if !all || end == cbh.AnnotationHeadSize || cbh.FactsOf(b[:end]).Flags()&cbh.ProvenFlags != cbhdb.NoteFlags(h.Head) {
 		return 0
 	}
 	return end

@@ -331,6 +331,22 @@ func AnnotationItems(rec []byte) iter.Seq2[AnnotationItem, error] {
 	}
 }
 
+// AnnotationsEnd returns where the annotations of a record end, which may be longer than
+// its head says: as many as the head counts, or the first ones whose sizes can be. all
+// reports whether these are all.
+func AnnotationsEnd(rec []byte) (end int64, all bool) {
+	end = AnnotationHeadSize
+	left := int64(wire.U24BE(rec[7:])) - 1
+	for item, err := range AnnotationItems(rec) {
+		if err != nil || left == 0 {
+			break
+		}
+		left--
+		end = item.Offset + int64(item.Size())
+	}
+	return end, left == 0
+}
+
 // AppendAnnotationItem appends an annotation as a record stores it when no
 // older bytes of it are known. The errors are those of [AppendPayload].
 func AppendAnnotationItem(dst []byte, node int32, v model.Value, page CodePage) ([]byte, error) {

@@ -156,10 +156,12 @@ func (s *Source) notesAt(at int64) (rec []byte, game model.RecordID, err error) 
 	}
 	game = model.RecordID(wire.U24BE(head))
 	size := int64(binary.BigEndian.Uint32(head[10:]))
-	count := int(wire.U24BE(head[7:])) - 1
 	if size >= cbh.AnnotationHeadSize && size <= s.annotations.Size()-at {
-		if rec, err = s.annotations.window.At(at, size); err != nil || walks(rec, count) == size {
+		if rec, err = s.annotations.window.At(at, size); err != nil {
 			return rec, game, err
+		}
+		if end, _ := cbh.AnnotationsEnd(rec); end == size {
+			return rec, game, nil
 		}
 	}
 	const most = 1 << 20
@@ -167,23 +169,10 @@ func (s *Source) notesAt(at int64) (rec []byte, game model.RecordID, err error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	rec = append([]byte{}, all[:walks(all, count)]...)
+	end, _ := cbh.AnnotationsEnd(all)
+	rec = bytes.Clone(all[:end])
 	wire.AppendU32BE(rec[:10], uint32(len(rec)))
 	return rec, game, nil
-}
-
-// walks returns where so many annotations end, or the first ones that have sizes
-// that can be.
-func walks(rec []byte, count int) int64 {
-	end := int64(cbh.AnnotationHeadSize)
-	for item, err := range cbh.AnnotationItems(rec) {
-		if err != nil || count == 0 {
-			break
-		}
-		count--
-		end = item.Offset + int64(item.Size())
-	}
-	return end
 }
 
 // findOrphans lists the records of annotations by the games they name, and the games
