@@ -8,7 +8,6 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/derive"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -349,12 +348,7 @@ func (p *headerPass) movesSize(h *cbhdb.Header, b []byte) int64 {
 		}
 		return int64(len(b))
 	}
-	r, err := cbh.DecodeGameRecord(h.Head)
-	if err != nil || moveenc.DecodeLegal(b, &p.game) != nil || p.game.Form.NoEnd {
-		return 0
-	}
-	facts, err := derive.Moves(p.game.SetUp(), &p.game.Moves)
-	if err != nil || facts.FullMoves != r.MoveCount || (facts.Flags^r.Flags)&derive.FlagVariations != 0 {
+	if moveenc.DecodeLegal(b, &p.game) != nil || p.game.Form.NoEnd || !cbhdb.MovesFit(h.Head, p.game.SetUp(), &p.game.Moves) {
 		return 0
 	}
 	return int64(len(b) - len(p.game.Form.Trailer))

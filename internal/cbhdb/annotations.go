@@ -7,6 +7,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
 	"cbkit/internal/wire"
+	"cbkit/model"
 )
 
 // NoteFlags are the proven flags of a game's header that follow from annotations.
@@ -30,6 +31,17 @@ func AnnotationsFit(head, rec []byte, moves int) bool {
 	magnitude := f.Magnitude() ^ uint16(cbh.GameMagnitude.Uint(head))
 	return f.Flags()&cbh.ProvenFlags == NoteFlags(head) && magnitude&^derive.MoveMagnitude == 0 &&
 		uint64(f.Medals()) == cbh.GameMedals.Uint(head)
+}
+
+// MovesFit reports whether the header of a game says of its moves what they are: how many
+// there are, and whether there are variations.
+func MovesFit(head []byte, start *model.Position, moves *model.Tree) bool {
+	r, err := cbh.DecodeGameRecord(head)
+	if err != nil {
+		return false
+	}
+	f, err := derive.Moves(start, moves)
+	return err == nil && f.FullMoves == r.MoveCount && (f.Flags^r.Flags)&derive.FlagVariations == 0
 }
 
 // MissesAnnotations reports whether a game says that it has annotations, and points to none.

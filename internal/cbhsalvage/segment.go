@@ -3,9 +3,7 @@ package cbhsalvage
 import (
 	"context"
 
-	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/derive"
 	"cbkit/model"
 )
 
@@ -145,16 +143,5 @@ func (s *Source) fits(h *cbhdb.Header, b block) (bool, error) {
 	if c.broken != nil || c.isText != h.Type().IsText() {
 		return false, nil
 	}
-	if c.isText {
-		return true, nil
-	}
-	g, err := cbh.DecodeGameRecord(h.Head)
-	if err != nil {
-		return false, nil
-	}
-	facts, err := derive.Moves(c.start, &c.moves)
-	if err != nil {
-		return false, nil
-	}
-	return g.MoveCount == facts.FullMoves && (g.Flags^facts.Flags)&derive.FlagVariations == 0, nil
+	return c.isText || cbhdb.MovesFit(h.Head, c.start, &c.moves), nil
 }
