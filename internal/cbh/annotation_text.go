@@ -56,7 +56,7 @@ func encodeUpTo(encode func(string) []byte, s string, limit int) []byte {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	for len(b) > limit {
 		if utf8.Valid(b) {
-			s = cutRunes(s, limit)
+			s = wire.CutRunes(s, limit)
 		} else {
 			s = firstRunes(s, limit) // one byte each
 		}

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"cbkit/internal/wire"
 )
 
 // Decode returns the text in b: UTF-8 if b is valid UTF-8 with at least one
@@ -94,7 +96,7 @@ func (p CodePage) DecodeField(field []byte) string {
 	}
 	text := beforeNUL(field)
 	if len(text) >= len(field)-1 && !utf8.Valid(text) {
-		if whole := withoutCutRune(text); utf8.Valid(whole) && !isASCII(whole) {
+		if whole := wire.WithoutCutRune(text); utf8.Valid(whole) && !isASCII(whole) {
 			return string(whole)
 		}
 	}
@@ -115,7 +117,7 @@ func (p CodePage) putField(field []byte, s string, room int) (cut bool) {
 	// Cut, bytes of the page can come to look like UTF-8.
 	if !page || p.DecodeField(field) != p.page().decode(b) {
 		clear(field)
-		copy(field, cutRunes(text, room))
+		copy(field, wire.CutRunes(text, room))
 	}
 	return p.DecodeField(field) != s
 }
@@ -153,31 +155,6 @@ func asciiText(field []byte) int {
 		}
 	}
 	return i
-}
-
-// cutRunes returns the longest beginning of whole characters of s that has at
-// most n bytes.
-func cutRunes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
-
-// withoutCutRune returns b without an incomplete UTF-8 character at its end.
-func withoutCutRune(b []byte) []byte {
-	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(b[i]) {
-			if !utf8.FullRune(b[i:]) {
-				return b[:i]
-			}
-			break
-		}
-	}
-	return b
 }
 
 func isASCII[T string | []byte](s T) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -21,16 +22,8 @@ const Unknown = "?"
 // blanks around it, cut between characters where it is too long.
 func EncodeName(s string) Name {
 	s, _, _ = strings.Cut(s, "\x00")
-	s = strings.TrimSpace(s)
-	if len(s) > NameSize {
-		end := NameSize
-		for end > 0 && !utf8.RuneStart(s[end]) {
-			end--
-		}
-		s = s[:end]
-	}
 	n := Name(bytes.Repeat([]byte{' '}, NameSize))
-	copy(n[:], s)
+	copy(n[:], wire.CutRunes(strings.TrimSpace(s), NameSize))
 	return n
 }
 
@@ -43,14 +36,8 @@ func DecodeName(b []byte, foreign func([]byte) string) (name string, ok bool) {
 	if end := bytes.IndexByte(b, 0); end >= 0 {
 		b, full = b[:end], false
 	}
-	for n := 1; full && n < utf8.UTFMax; n++ { // the beginning of a sequence at the end, if all before it is UTF-8
-		rest := b[len(b)-n:]
-		if utf8.RuneStart(rest[0]) {
-			if rest[0] >= utf8.RuneSelf && !utf8.FullRune(rest) && utf8.Valid(b[:len(b)-n]) {
-				b = b[:len(b)-n]
-			}
-			break
-		}
+	if whole := wire.WithoutCutRune(b); full && utf8.Valid(whole) {
+		b = whole
 	}
 	if utf8.Valid(b) {
 		return string(bytes.TrimSpace(b)), true

@@ -11,7 +11,8 @@
 //		return wire.Locate(err, "games.cbg", offset, int64(id))
 //	}
 //
-// The functions named Append… write the same numbers behind a slice. Names end
+// The functions named Append… write the same numbers behind a slice; [CutRunes] cuts
+// texts for fields of fixed size. Names end
 // in BE (big-endian: most significant byte first) or LE (little-endian),
 // because ChessBase uses both, sometimes inside one record.
 package wire
