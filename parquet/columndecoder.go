@@ -9,6 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"cbkit/board"
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
@@ -64,7 +65,7 @@ func (d *columnDecoder) decode(r *rows) (model.Record, error) {
 	}
 	// The entities come last, so that a row with an error adds none.
 	site := d.name(fieldSite)
-	if isAddress(site) {
+	if headerfields.IsAddress(site) {
 		site = "" // it is a tag
 	}
 	g.Tournament = refer(&d.entities.Tournaments, model.Tournament{Title: d.name(fieldEvent), Place: site})
@@ -217,7 +218,7 @@ func (d *columnDecoder) tags(h *model.Header) error {
 			h.Tags = append(h.Tags, model.Tag{Name: name, Value: value})
 		}
 	}
-	if site := d.name(fieldSite); isAddress(site) {
+	if site := d.name(fieldSite); headerfields.IsAddress(site) {
 		add("Site", site)
 	}
 	for i := range d.fields {

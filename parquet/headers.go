@@ -3,9 +3,9 @@ package parquet
 import (
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
@@ -36,10 +36,6 @@ func (g *played) variant() string {
 	return ""
 }
 
-// isAddress reports whether the text of the column Site is an address on the
-// web, which is a tag, and not a place.
-func isAddress(site string) bool { return len(site) > 4 && strings.EqualFold(site[:4], "http") }
-
 // tagBefore reports whether an earlier tag has the name of tag number i.
 func (g *played) tagBefore(i int) bool {
 	for _, t := range g.tags[:i] {
@@ -57,7 +53,7 @@ func (g *played) inColumn(i int) bool {
 		return false
 	}
 	if t.Name == "Site" {
-		return g.site == "" && isAddress(t.Value)
+		return g.site == "" && headerfields.IsAddress(t.Value)
 	}
 	c := tagColumns[t.Name]
 	if c == nil || c.code == nil {

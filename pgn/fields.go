@@ -148,12 +148,6 @@ func parseNation(v string) (model.Nation, bool) {
 	return model.ParseNation(v)
 }
 
-// isURL reports whether the value of Site is an address on the web and not a
-// place.
-func isURL(v string) bool {
-	return len(v) > 4 && strings.EqualFold(v[:4], "http")
-}
-
 // appendDate appends a date as the tag t has it: the dates of a source are
 // left out if they are not known.
 func appendDate(dst []byte, t tag, d model.Date) []byte {

@@ -125,7 +125,7 @@ const forfeit = "forfeit"
 func appendMeaning(dst []byte, t tag, v string) (meaning []byte, whole bool) {
 	switch t {
 	case tagSite:
-		if isURL(v) {
+		if headerfields.IsAddress(v) {
 			return append(dst, '?'), false
 		}
 		return append(dst, v...), true
@@ -373,7 +373,7 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 	if n.tournament.Type, ok = parseEventType(h.values[tagEventType]); !ok {
 		h.keep(tagEventType)
 	}
-	if isURL(n.tournament.Place) && !keepSite {
+	if headerfields.IsAddress(n.tournament.Place) && !keepSite {
 		h.keep(tagSite)
 		n.tournament.Place = ""
 	}
@@ -627,7 +627,7 @@ func (enc *encoder) name(t tag, s, none string) {
 		enc.field(t, append(enc.value[:0], none...))
 		return
 	}
-	if s == "?" || t == tagSite && isURL(s) {
+	if s == "?" || t == tagSite && headerfields.IsAddress(s) {
 		enc.lost(model.Changed, tagNames[t], "%q reads back as none", s)
 	}
 	enc.field(t, append(enc.value[:0], s...))

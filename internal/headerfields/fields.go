@@ -312,3 +312,7 @@ func setECO(h *model.Header, text string) error {
 	h.ECO = eco
 	return nil
 }
+
+// IsAddress reports whether what a text says as the site of a tournament is an address on
+// the web, which is a tag, and not a place.
+func IsAddress(site string) bool { return len(site) > 4 && strings.EqualFold(site[:4], "http") }
