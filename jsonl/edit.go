@@ -40,6 +40,9 @@ type EditOptions struct {
 // The text is read twice at the same time, and memory does not depend on its size. Edit
 // returns how many lines have other bytes than before, or are gone.
 func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (records int, err error) {
+	if opt.OnError == nil {
+		opt.OnError = func(_ model.RecordID, err error) error { return err }
+	}
 	raw, form, done, err := packed.NewFormReader(io.NewSectionReader(src, 0, math.MaxInt64), opt.Reader.File)
 	if err != nil {
 		return 0, &LineError{File: opt.Reader.File, Line: 1, Err: err}
@@ -57,7 +60,7 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 		case err == nil:
 			err = e.record(rec)
 		case rec.ID != 0:
-			err = e.passBy(rec.ID, err)
+			err = e.opt.OnError(rec.ID, err)
 		}
 		if err != nil {
 			return e.records, err
@@ -78,14 +81,6 @@ type editing struct {
 	last    model.RecordID
 	records int
 	line    []byte // the last that was changed
-}
-
-// passBy leaves a record its bytes; OnError decides whether the work goes on.
-func (e *editing) passBy(id model.RecordID, err error) error {
-	if e.opt.OnError == nil {
-		return err
-	}
-	return e.opt.OnError(id, err)
 }
 
 // lineError says what is wrong with the line just read.
@@ -117,7 +112,7 @@ func (e *editing) record(rec model.Record) error {
 	}
 	line, err := e.changed(rec, was)
 	if err != nil {
-		if err = e.passBy(was, e.lineError(err)); err != nil {
+		if err = e.opt.OnError(was, e.lineError(err)); err != nil {
 			return err
 		}
 		line = e.line

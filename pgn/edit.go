@@ -54,6 +54,9 @@ type EditOptions struct {
 // tags let it have other games than it should, Edit fails. Memory does not depend on the
 // size. Edit returns how many games have other bytes than before, or are gone.
 func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games int, err error) {
+	if opt.OnError == nil {
+		opt.OnError = func(_ model.RecordID, err error) error { return err }
+	}
 	raw, form, done, err := packed.NewFormReader(io.NewSectionReader(src, 0, math.MaxInt64), opt.Reader.File)
 	if err != nil {
 		return 0, inputError(opt.Reader.File, err)
@@ -94,7 +97,7 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 		case rec.ID != 0:
 			e.left++
 			e.unread++
-			e.behindError, e.open, err = true, true, e.passBy(rec.ID, err)
+			e.behindError, e.open, err = true, true, e.opt.OnError(rec.ID, err)
 		}
 		if err != nil {
 			return e.games, err
@@ -209,7 +212,7 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	text := e.changed(rec, &was, what == model.ChangedGame)
 	if e.unsure {
 		text = e.text
-		err = e.passBy(rec.ID, fmt.Errorf("%s: record %d: %w: it has no tags, and what stands in front of it cannot be read, so that none can be written there; mend that first",
+		err = e.opt.OnError(rec.ID, fmt.Errorf("%s: record %d: %w: it has no tags, and what stands in front of it cannot be read, so that none can be written there; mend that first",
 			cmp.Or(e.opt.Reader.File, "input"), rec.ID, model.ErrCorrupt))
 		if err != nil {
 			return err
@@ -220,14 +223,6 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	}
 	_, err = e.Write(text)
 	return err
-}
-
-// passBy leaves a game its bytes; OnError decides whether the work goes on.
-func (e *editing) passBy(id model.RecordID, err error) error {
-	if e.opt.OnError == nil {
-		return err
-	}
-	return e.opt.OnError(id, err)
 }
 
 // readError says that what could be read before cannot be read now.
