@@ -226,6 +226,11 @@ func (p *place) removeFolder(s stage) error {
 			return err
 		}
 	}
+	if len(c.names) > 0 { // what is in a folder without a mark would not be ours
+		if err := p.fs.SyncDir(p.folder(s)); err != nil {
+			return err
+		}
+	}
 	return p.removeEmpty(s)
 }
 

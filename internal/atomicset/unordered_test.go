@@ -46,3 +46,39 @@ func TestCrashWithoutOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestAbortWithoutOrder stops the machine at every call of undoing a set, on a file
+// system that keeps no order but that of syncs: Recover must know what is left as ours.
+func TestAbortWithoutOrder(t *testing.T) {
+	undo := func(disk *crashfs.FS, plan func()) error {
+		set, err := atomicset.New(disk, "b.ctg", options(true))
+		if err == nil {
+			err = fill(set)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan()
+		return set.Abort()
+	}
+	for name, old := range situations() {
+		disk := diskWith(old)
+		if err := undo(disk, func() { disk.Plan(nil) }); err != nil {
+			t.Fatal(err)
+		}
+		for n := range disk.Calls() {
+			disk := diskWith(old)
+			disk.FoldersApart()
+			_ = undo(disk, func() { disk.CrashAt(n, false) })
+			unordered(disk, func(what string, after *crashfs.FS) {
+				where := fmt.Sprintf("%s, call %d, %s", name, n, what)
+				if _, err := atomicset.Recover(after, "b.ctg", options(false)); err != nil {
+					t.Errorf("%s: recovering: %v", where, err)
+				}
+				if checkOutcome(t, where, after, old) {
+					t.Errorf("%s: the new set is there", where)
+				}
+			})
+		}
+	}
+}
