@@ -11,6 +11,11 @@ import (
 )
 
 // Options configures what is checked and how. The zero value checks everything.
+//
+// A check of the index of positions, by [Boosters] or [Database], keeps the first moves of
+// games, 66 bytes for each record, in memory up to 16 MiB, and beyond that in a temporary
+// file in [os.TempDir]: 66 MB of a million games. With FS there is no such file, and all
+// of it is in memory.
 type Options struct {
 	// FS is where the database is, whose name has slashes then; nil is the
 	// machine's files. It is for ChessBase databases, in archives and the like.

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -69,20 +70,74 @@ func openTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 	return &e.Head, nil
 }
 
+// sampleAhead is how many bytes of a table are read at once for a guess where its entities
+// are close to each other.
+const sampleAhead = 1 << 16
+
 // sampleTable reads some entities from all over a file, for a guess, in a time that
 // does not depend on its size. Their numbers are others.
 func sampleTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhdb.Entities, table *model.Table[T]) error {
-	r := e.Reader(codec.RecordSize())
 	step := max(1, e.Count/guessNames)
+	ahead := codec.RecordSize()
+	if int(step)*ahead <= dbfile.NearAhead { // every page of the file has one
+		ahead = sampleAhead
+	}
+	r := e.Reader(ahead)
+	sample := &sampledTable[T]{}
+	count := (e.Count + step - 1) / step
+	sample.values, sample.deleted = make([]T, 0, count), make([]bool, 0, count)
 	for id := int32(0); id < e.Count; id += step {
 		rec, err := r.At(id)
 		if err != nil {
 			return wire.Locate(err, e.Name(), e.Offset(id), int64(id))
 		}
-		table.Append(model.Slot[T]{Value: codec.Decode(rec.Payload, db.page), Deleted: rec.Links.IsDeleted()})
+		sample.values = append(sample.values, codec.Decode(rec.Payload, db.page))
+		sample.deleted = append(sample.deleted, rec.Links.IsDeleted())
 	}
+	*table = model.StoredTable(sample)
 	return nil
 }
+
+// sampledTable is a sample of a table as a [model.Stored].
+type sampledTable[T comparable] struct {
+	values  []T
+	deleted []bool
+}
+
+// Len implements [model.Stored].
+func (s *sampledTable[T]) Len() int { return len(s.values) }
+
+// Value implements [model.Stored].
+func (s *sampledTable[T]) Value(id model.EntityID) T { return s.values[id] }
+
+// IsDeleted implements [model.Stored].
+func (s *sampledTable[T]) IsDeleted(id model.EntityID) bool { return s.deleted[id] }
+
+// Slot implements [model.Stored].
+func (s *sampledTable[T]) Slot(id model.EntityID) model.Slot[T] {
+	return model.Slot[T]{Value: s.values[id], Deleted: s.deleted[id]}
+}
+
+// Slots implements [model.Stored].
+func (s *sampledTable[T]) Slots(yield func(model.EntityID, model.Slot[T]) bool) {
+	for id := range model.EntityID(len(s.values)) {
+		if !yield(id, s.Slot(id)) {
+			return
+		}
+	}
+}
+
+// Live implements [model.Stored].
+func (s *sampledTable[T]) Live(yield func(model.EntityID, T) bool) {
+	for id, v := range s.values {
+		if !s.deleted[id] && !yield(model.EntityID(id), v) {
+			return
+		}
+	}
+}
+
+// Err implements [model.Stored].
+func (s *sampledTable[T]) Err() error { return nil }
 
 // extrasExt is the ending of the file with more about tournaments.
 const extrasExt = ".cbtt"

@@ -187,14 +187,15 @@ func (s *Searcher) Reaching(p board.Position, others bool) (ids []model.RecordID
 	return nil, err
 }
 
-// passOverIndex says that the index is not used, and why; other errors it returns.
+// passOverIndex says that the index is not used, and why; other errors it returns, and
+// errNotNarrowed if there is no use in going on without.
 func (s *session) passOverIndex(err error) error {
 	s.noIndex = true
 	s.closeIndex()
 	name := s.base.files.Name(posindex.Ext)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return s.isNarrowed()
 	case !errors.Is(err, posindex.ErrNotFit) && !unusable(err):
 		return err
 	}
@@ -203,7 +204,7 @@ func (s *session) passOverIndex(err error) error {
 	if s.opt.Warn != nil {
 		s.opt.Warn(err)
 	}
-	return nil
+	return s.isNarrowed()
 }
 
 // closeIndex closes the index of positions, if it is open.

@@ -16,26 +16,43 @@ import (
 // its number.
 const readCost = 2
 
+// errNotNarrowed ends a search that would read all games.
+var errNotNarrowed = errors.New("nothing rules out games")
+
 // Report reports on a position as [stats.Explore] does, with the games for which a condition
 // is true, or, if that is nil, those that are not marked as deleted: by what the index of
 // positions has kept of them, or of the games that it, or search boosters, do not rule out.
-// The report is nil if reading all games is as fast, and of databases that have neither. The result is that of the search for
-// the games; it is empty if there was none.
+// The report is nil if reading all games is as fast, and of databases that have neither, or
+// none that holds. The result is that of the search for the games; it is empty if there was
+// none.
 func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition, opt stats.ExploreOptions) (*stats.Report, Result, error) {
 	if s.closed.Load() {
 		return nil, Result{}, fs.ErrClosed
 	}
-	if s.chess == nil || !booster.IsWorthAsking(s.chess.files, &p) {
+	if s.chess == nil || s.opt.NoBoosters || !booster.IsWorthAsking(s.chess.files, &p) {
 		return nil, Result{}, nil
 	}
-	if where == nil {
-		report, err := s.recalled(ctx, p, opt)
+	run := &session{ctx: ctx, opt: &s.opt, base: s.chess, counts: true, narrow: &p} // the report plays games through
+	defer run.closeIndex()
+	x, err := run.positionIndex()
+	if x != nil && where == nil {
+		report, err := s.recalled(ctx, x, p, opt)
 		if report != nil || err != nil {
 			return report, Result{}, err
 		}
+	}
+	if where == nil {
 		where = Not(Deleted())
 	}
-	found, err := s.Count(ctx, And(Reached(p), where)) // the report plays them through
+	var found Result
+	if err == nil {
+		found, err = s.run(run, And(Reached(p), where))
+	} else {
+		err = s.chess.oneState(err)
+	}
+	if errors.Is(err, errNotNarrowed) {
+		return nil, Result{}, nil
+	}
 	if err != nil || len(found.IDs)*readCost > found.Plan.Records {
 		return nil, found, err
 	}
@@ -47,20 +64,21 @@ func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition
 	return report, found, err
 }
 
+// isNarrowed returns errNotNarrowed if the search is to read few games alone, and no .cbb
+// file that holds rules out the others. It is asked where there is no index.
+func (s *session) isNarrowed() error {
+	if s.narrow == nil || booster.IsFiltered(s.narrow) && booster.CheckSeal(s.base.stored.Files(), ".cbb") == nil {
+		return nil
+	}
+	return errNotNarrowed
+}
+
 // recalled makes a report of what the index of positions has kept of a position, and of what
 // has changed since; nil if that does not tell.
-func (s *Searcher) recalled(ctx context.Context, p board.Position, opt stats.ExploreOptions) (*stats.Report, error) {
-	quiet := s.opt
-	quiet.Warn = nil // who goes on without is told by the search
-	run := &session{ctx: ctx, opt: &quiet, base: s.chess}
-	defer run.closeIndex()
-	x, err := run.positionIndex()
-	if x == nil || err != nil {
-		return nil, nil
-	}
+func (s *Searcher) recalled(ctx context.Context, x *posindex.Index, p board.Position, opt stats.ExploreOptions) (*stats.Report, error) {
 	kept, err := x.Summary(&p)
 	if err != nil {
-		return nil, nil
+		return nil, nil // the search tells of damage
 	}
 	was, is, err := x.Since(kept.Key)
 	if err != nil || len(is)*readCost > int(s.chess.headers.Count) {

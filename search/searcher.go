@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"cbkit/board"
 	"cbkit/internal/jobs"
 	"cbkit/internal/namepattern"
 	"cbkit/internal/posindex"
@@ -219,6 +220,9 @@ type session struct {
 	index   *posindex.Index
 	lists   []*listedTest // tests by what it lists
 	noIndex bool          // there is none that can be used
+	// narrow, if not nil, is the position of a report: a search that reads all games ends
+	// with errNotNarrowed.
+	narrow *board.Position
 }
 
 // enough reports whether so many records are all that are wanted.

@@ -7,11 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"hash/crc32"
+	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"cbkit/board"
@@ -279,4 +282,94 @@ func ExampleSearcher_Report() {
 		os.Stdout.WriteString("the games are to be read\n")
 	}
 	// Output: the games are to be read
+}
+
+// movesRead are files that count what is read of moves.
+type movesRead struct {
+	fs.FS
+	bytes *atomic.Int64
+}
+
+func (m movesRead) Open(name string) (fs.File, error) {
+	f, err := m.FS.Open(name)
+	if file, ok := f.(*os.File); ok && strings.HasSuffix(name, ".cbg") {
+		return movesFile{file, m.bytes}, err
+	}
+	return f, err
+}
+
+type movesFile struct {
+	*os.File
+	bytes *atomic.Int64
+}
+
+func (f movesFile) ReadAt(b []byte, at int64) (int, error) {
+	f.bytes.Add(int64(len(b)))
+	return f.File.ReadAt(b, at)
+}
+
+// A report reads no game if neither the index nor a search booster holds that rules games
+// out: whoever asked reads all of them. Of an index that does not hold one warning tells.
+func TestReportReadsNothingInVain(t *testing.T) {
+	db, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 900, Annotated: 20, Seed: 5}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, files := store(t, db)
+	makeIndex(t, path, 40)
+	ending := func(ext string) string { return strings.TrimSuffix(path, ".cbh") + ext }
+	sound, err := os.ReadFile(ending(indexEnding))
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := slices.Clone(sound)
+	for at := 4096; at+2000 < len(blocks); at += 4096 {
+		blocks[at+2000] ^= 1
+	}
+	cut, seal := sound[:len(sound)-1], files[".cbkit"]
+	games := positionsOf(db.List[0].Game)
+	late := games[len(games)-1]
+	for _, c := range []struct {
+		what        string
+		index, seal []byte
+		p           board.Position
+		where       search.Condition
+		warnings    int
+		reports     bool
+	}{
+		{"sound", sound, nil, late, nil, 0, true},
+		{"blocks that are damaged", blocks, nil, board.Start(), nil, 1, false},
+		{"blocks that are damaged, others asked too", blocks, nil, late, search.Not(search.Deleted()), 1, false},
+		{"cut", cut, nil, late, nil, 1, false},
+		{"cut, but the booster rules games out", cut, seal, late, nil, 1, true},
+		{"cut, and the booster rules none out", cut, seal, after(t, "e4 c5"), nil, 1, false},
+		{"no index, but the booster", nil, seal, late, nil, 0, true},
+		{"no index, and a booster that is not sealed", nil, nil, late, nil, 0, false},
+	} {
+		for ext, content := range map[string][]byte{indexEnding: c.index, ".cbkit": c.seal} {
+			err := os.WriteFile(ending(ext), content, 0o644)
+			if content == nil {
+				err = os.Remove(ending(ext))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		counted := movesRead{os.DirFS(filepath.Dir(path)), new(atomic.Int64)}
+		warned := 0
+		s, err := search.Open(filepath.Base(path), search.Options{FS: counted, Warn: func(error) { warned++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, found, err := s.Report(context.Background(), c.p, c.where, stats.ExploreOptions{})
+		if err != nil || warned != c.warnings || (report != nil) != c.reports {
+			t.Errorf("%s: %v, %v, %d warnings", c.what, report, err, warned)
+		}
+		if n := counted.bytes.Load(); !c.reports && (n > 0 || found.Plan.Records != 0) || c.reports && n == 0 {
+			t.Errorf("%s: %d bytes of moves were read, %d records", c.what, n, found.Plan.Records)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

@@ -238,14 +238,15 @@ const (
 const homes = 0xffff00000000ffff
 
 // IsWorthAsking reports whether the boosters that are there can rule out most games as having
-// reached a position.
+// reached a position. They may not hold: that is proven when they are opened.
 //
 // The index of positions can of any.
 func IsWorthAsking(files interface{ Has(ext string) bool }, p *board.Position) bool {
-	return files.Has(dbfile.PositionsExt) || files.Has(".cbb") && isFiltered(p)
+	return files.Has(dbfile.PositionsExt) || files.Has(".cbb") && IsFiltered(p)
 }
 
-// isFiltered reports whether most games do not have the pieces of a position.
-func isFiltered(p *board.Position) bool {
+// IsFiltered reports whether most games do not have the pieces of a position, so that the .cbb
+// file rules them out.
+func IsFiltered(p *board.Position) bool {
 	return bits.OnesCount64(p.Occupied()) <= filteredPieces || bits.OnesCount64(homes&^p.Occupied()) >= filteredSquares
 }
