@@ -87,7 +87,7 @@ func TestAllocationsOfSequences(t *testing.T) {
 			return each(t, chosen.Records(t.Context(), 1, model.WantHeaders))
 		},
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		name, pass string
 		most       float64
 	}{
@@ -95,6 +95,9 @@ func TestAllocationsOfSequences(t *testing.T) {
 		{"a.cbh", "kept", 2.1}, {"a.cbh", "games", 2.1}, {"b.dci", "headers", 0.1}, {"b.dci", "records", 2.1},
 		{"c.pgn", "headers", 2.1}, {"c.pgn", "records", 2.1}, {"d.jsonl", "headers", 7.1}, {"d.jsonl", "records", 7.1},
 	} {
+		if testing.Short() && i%5 > 0 {
+			continue
+		}
 		count := func(games int) float64 {
 			src := sources[made{c.name, games}]
 			if src == nil {

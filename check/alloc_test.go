@@ -43,6 +43,9 @@ func TestAllocations(t *testing.T) {
 			return err
 		}},
 	} {
+		if testing.Short() && c.name == "verify" {
+			continue
+		}
 		count := func(games int) float64 {
 			return testing.AllocsPerRun(1, func() {
 				if err := c.run(paths[games]); err != nil {

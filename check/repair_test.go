@@ -288,6 +288,9 @@ func TestRepairOfRealDatabases(t *testing.T) {
 	for _, name := range []string{"hedgehog/Hedgehog.cbh", "mate2/Mate2.cbh", "small/small.cbh", "twic1134/twic1134.cbh",
 		"cbh_test/cbh_test.cbh", "cbh_cbj_test/cbh_cbj_test.cbh", "world-ch/World-ch.cbh"} {
 		t.Run(name, func(t *testing.T) {
+			if testing.Short() && strings.HasPrefix(name, "twic") {
+				t.Skip("it is large")
+			}
 			path := copied(t, corpus.Path(t, "cbh/"+name))
 			before := recordsOf(path)
 			changes, codes := 0, map[string]int{}

@@ -23,8 +23,8 @@ import (
 func TestPlainPGN(t *testing.T) {
 	for _, name := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/twic1134/twic1134.cbh", "pgn/lichess-big.pgn", "cbh/mate2/Mate2.cbh"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			if testing.Short() && filepath.Base(name) == "lichess-big.pgn" {
-				t.Skip("takes two seconds")
+			if base := filepath.Base(name); testing.Short() && (base == "lichess-big.pgn" || base == "twic1134.cbh") {
+				t.Skip("it is large")
 			}
 			src := openAny(t, corpus.Path(t, name))
 			var out bytes.Buffer

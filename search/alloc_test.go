@@ -16,10 +16,9 @@ import (
 // A scan allocates nothing for a header that it looks at, and two small pieces at
 // most for a game that it plays through.
 func TestScanAllocations(t *testing.T) {
-	const few, many = 2000, 10000
-	runs := 2
+	few, many, runs := 2000, 10000, 2
 	if testing.Short() {
-		runs = 1
+		few, many, runs = 1000, 4000, 1
 	}
 	searchers := map[int]*search.Searcher{}
 	for _, games := range []int{few, many} {
@@ -52,7 +51,7 @@ func TestScanAllocations(t *testing.T) {
 				}
 			})
 		}
-		if each := (count(many) - count(few)) / (many - few); each > most {
+		if each := (count(many) - count(few)) / float64(many-few); each > most {
 			t.Errorf("%s: %.3f allocations for a game, more than %v", question, each, most)
 		}
 	}

@@ -280,7 +280,7 @@ func makeIndex(t testing.TB, path string, plies int) {
 func TestPositionIndexNeverChangesAnAnswer(t *testing.T) {
 	questions := *positionQuestions / 5
 	if testing.Short() {
-		questions /= 5
+		questions /= 10
 	}
 	for seed, plies := range []int{1, 6, 15, 40, 300} {
 		if testing.Short() && seed%2 == 0 {
@@ -315,6 +315,10 @@ func copied(t testing.TB, path string) string {
 
 // It is so on real databases.
 func TestPositionIndexOfRealDatabases(t *testing.T) {
+	questions := *positionQuestions / 50
+	if testing.Short() {
+		questions /= 3
+	}
 	for seed, name := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/twic1134/twic1134.cbh"} {
 		if testing.Short() && seed == 1 {
 			break // it is large
@@ -330,7 +334,7 @@ func TestPositionIndexOfRealDatabases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		askPositions(t, path, all, rand.New(rand.NewPCG(uint64(seed), 8)), *positionQuestions/50)
+		askPositions(t, path, all, rand.New(rand.NewPCG(uint64(seed), 8)), questions)
 	}
 }
 

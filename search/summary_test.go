@@ -159,7 +159,7 @@ func TestReportsAfterRandomEdits(t *testing.T) {
 	posindex.FewestSummarized = 8
 	told, edits := 0, 12
 	if testing.Short() {
-		edits = 5
+		edits = 2
 	}
 	for seed := range 3 {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))

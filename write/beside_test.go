@@ -77,6 +77,9 @@ func TestReadersAreOvertaken(t *testing.T) {
 			return errors.Join(err, db.Close())
 		},
 	} {
+		if testing.Short() && name == "verify" {
+			continue // as check
+		}
 		t.Run(name, func(t *testing.T) {
 			path := copyOf(t, "twic1134")
 			var once sync.Once

@@ -250,7 +250,7 @@ func eachBoosterTrial(t *testing.T, do func(what string, trial crashfs.Trial)) {
 				}
 			}
 			do(fmt.Sprintf("%v over %v", fresh, old), crashfs.Trial{
-				Before: before, Seed: uint64(3*i + k), Step: crashfs.Of(20, 9, 1),
+				Before: before, Seed: uint64(3*i + k), Step: crashfs.Of(37, 9, 1),
 				Change: func(disk *crashfs.FS) error { return placeOn(disk, "new ", fresh...) },
 				Next: func(disk *crashfs.FS) error {
 					_, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})

@@ -83,7 +83,7 @@ func eachSimpleTrial(t *testing.T, do func(name string, trial crashfs.Trial)) {
 		for i, kind := range slices.Sorted(maps.Keys(simpleKinds)) {
 			for _, memory := range []int{0, 1} {
 				do(kind, crashfs.Trial{
-					Before: disk, Seed: uint64(i), Step: crashfs.Of(23, 11, 1),
+					Before: disk, Seed: uint64(i), Step: crashfs.Of(61, 11, 1),
 					Change: func(disk *crashfs.FS) error { return editSimpleOn(disk, simpleKinds[kind], memory) },
 					Next:   func(disk *crashfs.FS) error { return editSimpleOn(disk, func(*SimpleEditor) error { return nil }, 0) },
 				})

@@ -216,7 +216,7 @@ func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind strin
 				Change: func(disk *crashfs.FS) error { return editOn(disk, change, memory) },
 				Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*Editor) error { return nil }, 0) },
 			}
-			trial.Step = crashfs.Of(2*step, step, 1)
+			trial.Step = crashfs.Of(5*step, step, 1)
 			do(fmt.Sprintf("%s, memory %d", kind, memory), trial)
 		}
 	}

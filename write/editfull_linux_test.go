@@ -61,7 +61,7 @@ func TestEditDiskFull(t *testing.T) {
 			annotateGame(ed, 3, strings.Repeat("long ", 2000)))
 	}
 	full, done := 0, 0
-	for free := 0; free < 1<<20; free += 48 << 10 {
+	for free := 0; free < 1<<20; free += int(crashfs.Of(112, 48, 48)) << 10 {
 		fill(t, dir, free)
 		old := contentsOf(t, dir)
 		err := func() error {

@@ -123,7 +123,7 @@ func TestRepairCrashAtEveryCall(t *testing.T) {
 		counting.Plan(nil)
 		_ = repairOn(counting, memory)
 		for n := range counting.Calls() {
-			if r.Uint64N(crashfs.Of(25, 7, 1)) > 0 {
+			if r.Uint64N(crashfs.Of(31, 7, 1)) > 0 {
 				continue
 			}
 			for _, lost := range []bool{false, true} {
@@ -173,7 +173,7 @@ func TestRepairFailure(t *testing.T) {
 	counting.Plan(nil)
 	_ = repairOn(counting, 1)
 	for n := range counting.Calls() {
-		if step := int(crashfs.Of(29, 7, 1)); n%step != 3%step {
+		if step := int(crashfs.Of(61, 7, 1)); n%step != 3%step {
 			continue
 		}
 		disk := before.Clone()

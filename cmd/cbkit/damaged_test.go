@@ -316,7 +316,7 @@ func TestControlCharacters(t *testing.T) {
 	lines := at(".jsonl")
 	mustRun(t, "convert", "-q", db, lines)
 	walked := map[string]bool{}
-	for _, args := range [][]string{
+	for i, args := range [][]string{
 		{"show", db, "1"}, {"show", db, "2"}, {"show", db, "3"}, {"show", db, "4"}, {"show", lines, "1"},
 		{"find", db, "--year", "1999"}, {"find", db, "--player", "evil*"}, {"find", lines, "--year", "1999"},
 		{"find", db, "no" + bad + ":x"}, {"find", db, "-o", at("found.pgn")}, {"find", db, "--player", "Nobody" + bad}, {"find", db, "--year", "1999", "--format", "epd"},
@@ -354,6 +354,9 @@ func TestControlCharacters(t *testing.T) {
 		if strings.Contains("\n"+said, forged) {
 			t.Errorf("cbkit %q: a name makes a line: %q", args, said)
 		}
+		if !isTried(i, 5) {
+			continue
+		}
 		r = cbkit(t, "", append(args, "--json")...)
 		if said := r.out + r.errOut; strings.ContainsFunc(said, isControl) {
 			t.Errorf("cbkit %q --json: %q", args, said[strings.IndexFunc(said, isControl):])
@@ -362,7 +365,7 @@ func TestControlCharacters(t *testing.T) {
 	if report, err := os.ReadFile(at("report")); err != nil || len(report) == 0 || strings.ContainsFunc(string(report), isControl) {
 		t.Errorf("%q, %v", report, err)
 	}
-	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
+	parser, err := kong.New(&cli{}, kong.Name("cbkit"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -539,7 +542,10 @@ func TestMessagesAreShort(t *testing.T) {
 		if err := os.WriteFile(source, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, to := range []string{"out.cbh", "out.dci", "out.pgn", "out.jsonl"} {
+		for i, to := range []string{"out.cbh", "out.dci", "out.pgn", "out.jsonl"} {
+			if !isTried(i+len(name), 3) {
+				continue
+			}
 			_ = os.Remove(report) // of the run before
 			r := cbkit(t, "", "convert", "--keep-going", "--report", report, source, filepath.Join(dir, to))
 			told, err := os.ReadFile(report)
@@ -574,6 +580,9 @@ func TestManyMessagesOfEveryVerb(t *testing.T) {
 		"merge IN IN OUT.cbh", "merge --dedup IN IN OUT.pgn", "dedup IN OUT.cbh", "dedup --dry-run IN", "sort --by date IN OUT.cbh", "split --by 100 IN OUT",
 		"strip --variations --keep-going IN OUT.cbh", "diff IN IN", "eco IN OUT.cbh", "report IN e4", "compact --purge IN",
 	} {
+		if !isTried(i, 4) {
+			continue
+		}
 		args := strings.Fields(strings.NewReplacer("IN", db, "OUT", filepath.Join(dir, fmt.Sprint(i, "out"))).Replace(verb))
 		args = append(args, "--force", "-q")
 		if words := strings.Fields(verb); words[0] == "compact" || words[0] == "boosters" || words[0] == "diff" || words[0] == "report" || strings.HasSuffix(verb, "IN piece:Nf3") || strings.Contains(verb, "dry-run") {

@@ -44,6 +44,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	n := 0
 	for _, v := range allVerbs() {
 		if v.path == "" {
 			continue
@@ -56,6 +57,9 @@ func TestExamplesOfTheHelp(t *testing.T) {
 		}
 		for _, line := range lines {
 			command := line[1]
+			if n++; !isTried(n, 5) {
+				continue
+			}
 			if !strings.HasPrefix(command, v.path) {
 				t.Errorf("cbkit %s --help has an example of another verb: %s", v.path, command)
 			}

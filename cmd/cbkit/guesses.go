@@ -82,7 +82,7 @@ var verbPaths = sync.OnceValue(func() map[string]bool {
 
 // allVerbs lists all verbs, the program itself first.
 var allVerbs = sync.OnceValue(func() []verb {
-	parser, err := kong.New(&cli{}, kong.Name("cbkit"), kong.Vars{"version": ""})
+	parser, err := kong.New(&cli{}, kong.Name("cbkit"))
 	if err != nil {
 		panic(err) // every run of the program would fail
 	}

@@ -64,7 +64,10 @@ func TestImportNew(t *testing.T) {
 			mustRun(t, "pack", "-q", "Week.cbh", "Week.cbv")
 			saveZip(t, "cbv.zip", "Week.cbv")
 			mustRun(t, "convert", "-q", "week.pgn", "week.jsonl")
-			for _, week := range []string{"week.zip", "week.pgn", "Week.cbh", "Week.cbv", "cbv.zip", "week.jsonl"} {
+			for i, week := range []string{"week.zip", "week.pgn", "Week.cbh", "Week.cbv", "cbv.zip", "week.jsonl"} {
+				if !isTried(i, 5) {
+					continue
+				}
 				mustRun(t, "import", "-q", "--force", "base.pgn", db)
 				r := mustRun(t, "import", "--append", "--new", week, db)
 				if !strings.HasPrefix(r.errOut, db+": 1 new game added, 1 known, 1 better than what is there (--improve puts better copies in its place)\n") {

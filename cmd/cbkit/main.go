@@ -78,7 +78,7 @@ type cli struct {
 
 // programFlags are the flags of the program itself, which every verb takes.
 type programFlags struct {
-	PrintVersion kong.VersionFlag `name:"version" help:"Print the version and stop."`
+	PrintVersion versionFlag `name:"version" help:"Print the version and stop."`
 	messageFlags
 }
 
@@ -147,9 +147,8 @@ func (env *environment) run(args []string) error {
 	var c cli
 	exited := false
 	root, verb := c.grammar(args)
-	parser, err := kong.New(root, verb, kong.Name("cbkit"), kong.Description(helpText("cbkit")),
+	parser, err := kong.New(root, verb, kong.Name("cbkit"),
 		kong.Writers(env.stdout, env.stderr),
-		kong.Vars{"version": strings.Split(build().String(), "\n")[0]},
 		kong.Exit(func(int) { exited = true }),
 		kong.KindMapper(reflect.String, choices),
 		kong.Help(printHelp), kong.ConfigureHelp(kong.HelpOptions{Compact: true}))

@@ -28,6 +28,7 @@ func helpText(verb string) string {
 func printHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	verb := ctx.Selected()
 	if verb == nil {
+		ctx.Model.Help = helpText("cbkit")
 		return kong.DefaultHelpPrinter(options, ctx)
 	}
 	verb.Detail = helpText(verb.Path())

@@ -80,7 +80,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 			t.Fatalf("%s: %d, %v, %v", c.what, closed, others, err)
 		}
 		for n, args := range verbs {
-			if !isTried(n, 5) {
+			if !isTried(n, 11) {
 				continue
 			}
 			if n >= 12 && (c.mode != 0o600 || c.umask == 0) { // what differs there is the mask

@@ -139,7 +139,11 @@ func TestSignalTwice(t *testing.T) {
 	}
 	defer pipe.Close()
 	before := names(t)
-	for range 20 {
+	times := 20
+	if testing.Short() {
+		times = 5
+	}
+	for range times {
 		cmd := exec.Command(os.Args[0], "import", "games.pgn", "p.pgn", "x.cbh")
 		cmd.Env = append(os.Environ(), asProgram+"=1")
 		if err := cmd.Start(); err != nil {

@@ -45,7 +45,7 @@ func TestTemporaryFilesLieBesideTheTarget(t *testing.T) {
 			sources = sources[:1]
 		}
 		for _, source := range sources {
-			if n++; !isTried(n, 7) {
+			if n++; !isTried(n, 13) {
 				continue
 			}
 			args := strings.Fields(strings.NewReplacer("IN", source, "OUT", "out/"+strconv.Itoa(n)).Replace(verb))

@@ -199,7 +199,7 @@ func TestSharedFlagsOnce(t *testing.T) {
 func TestGrammarOfOneVerb(t *testing.T) {
 	for i, v := range allVerbs() {
 		words := strings.Fields(v.path)
-		if len(words) != 1 || !isTried(i, 3) {
+		if len(words) != 1 || !isTried(i, 7) {
 			continue
 		}
 		if root, _ := new(cli).grammar(words); reflect.TypeOf(root) != reflect.TypeFor[*programFlags]() {

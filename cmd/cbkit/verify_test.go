@@ -80,7 +80,10 @@ func TestCheckMax(t *testing.T) {
 // check --verify prints what check and verify print, one after the other, and
 // fails if one of them does.
 func TestCheckVerify(t *testing.T) {
-	for _, path := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/world-ch/World-ch.cbh", "dc-sample/edge.dci", "cbv/small.cbv:small.cbh"} {
+	for i, path := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/world-ch/World-ch.cbh", "dc-sample/edge.dci", "cbv/small.cbv:small.cbh"} {
+		if !isTried(i, 3) {
+			continue
+		}
 		db := corpus.Path(t, strings.TrimSuffix(path, ":small.cbh")) + path[len(strings.TrimSuffix(path, ":small.cbh")):]
 		check, verify := cbkit(t, "", "check", "-q", db), cbkit(t, "", "verify", "-q", db)
 		both := cbkit(t, "", "check", "-q", "--verify", db)

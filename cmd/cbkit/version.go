@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"cbkit/internal/packed"
+
+	"github.com/alecthomas/kong"
 )
 
 // The linker sets these in a release (go run ./internal/release); other builds know of
@@ -17,6 +19,18 @@ var version, commit, date string
 // versionCmd is "cbkit version".
 type versionCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// versionFlag is the flag that prints the first line of the version. What is printed is made
+// then only: of a variable of kong, every flag of the grammar would pay the substitution.
+type versionFlag bool
+
+// BeforeReset prints it and ends the program.
+func (versionFlag) BeforeReset(app *kong.Kong) error {
+	line, _, _ := strings.Cut(build().String(), "\n")
+	fmt.Fprintln(app.Stdout, line)
+	app.Exit(exitDone)
+	return nil
 }
 
 // buildInfo is what the build knows of itself.

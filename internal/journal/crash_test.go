@@ -141,7 +141,7 @@ func TestCrashAgain(t *testing.T) {
 // TestFailure lets every single call fail, or do its work and then fail; the
 // disk is in order again at once, without a recovery.
 func TestFailure(t *testing.T) {
-	scripts, step := crashfs.Of(3, 7, 30), crashfs.Of(17, 3, 1)
+	scripts, step := crashfs.Of(2, 7, 30), crashfs.Of(23, 3, 1)
 	before := diskWith(start())
 	for seed := range scripts {
 		r := rand.New(rand.NewPCG(seed, 4))
@@ -186,7 +186,7 @@ func TestCommitAfterFailure(t *testing.T) {
 		}
 	}
 	calls, again := 1, 0
-	for n := 0; n < calls; n += int(crashfs.Of(5, 1, 1)) {
+	for n := 0; n < calls; n += int(crashfs.Of(11, 1, 1)) {
 		disk := diskWith(start())
 		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
 		if err != nil {
@@ -346,7 +346,7 @@ func TestCrashAfterUncertain(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 8))
 	for _, commits := range []int{1, 2} {
-		for n := uncertain + 1; ; n += int(crashfs.Of(2, 1, 1)) {
+		for n := uncertain + 1; ; n += int(crashfs.Of(11, 1, 1)) {
 			disk := before.Clone()
 			disk.Plan(func(call int) crashfs.Fate {
 				switch {
@@ -413,7 +413,7 @@ func TestCrashWhileForced(t *testing.T) {
 	before := disk.Files()
 	r := rand.New(rand.NewPCG(1, 9))
 	changed := 0
-	for n := 0; ; n += int(crashfs.Of(3, 1, 1)) {
+	for n := 0; ; n += int(crashfs.Of(7, 1, 1)) {
 		forced := disk.Clone()
 		forced.CrashAt(n, r.IntN(2) == 0)
 		_, err := journal.Recover(t.Context(), forced, "b.one", journal.RecoverOptions{Force: true})
