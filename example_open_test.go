@@ -76,15 +76,15 @@ func ExampleNewReader() {
 func ExampleFormatOf() {
 	for _, name := range []string{"Games.cbh", "games.pgn.zst", "Mega.cbv:Mega.cbh", "Games"} {
 		format := cbkit.FormatOf(name)
-		fmt.Printf("%s %s %t %s %q\n", name, format, format.IsText(), format.Endings()[0], cbkit.FormatNamed(name))
+		fmt.Printf("%s %s %t %s %q %s\n", name, format, format.IsText(), format.Endings()[0], cbkit.FormatNamed(name), format.Title())
 	}
 	file, inside, is := cbkit.SplitArchive("Mega.cbv:Mega.cbh")
 	fmt.Println(file, inside, is)
 	// Output:
-	// Games.cbh cbh false .cbh "cbh"
-	// games.pgn.zst pgn true .pgn "pgn"
-	// Mega.cbv:Mega.cbh cbv false .cbv "cbh"
-	// Games cbh false .cbh ""
+	// Games.cbh cbh false .cbh "cbh" ChessBase database
+	// games.pgn.zst pgn true .pgn "pgn" PGN
+	// Mega.cbv:Mega.cbh cbv false .cbv "cbh" archive
+	// Games cbh false .cbh "" ChessBase database
 	// Mega.cbv Mega.cbh true
 }
 

@@ -117,6 +117,24 @@ func TestForeignDatabases(t *testing.T) {
 	}
 }
 
+// Every kind of file that holds games has its format in info.
+func TestInfoNamesTheFormat(t *testing.T) {
+	here(t)
+	save(t, "games.pgn", "1. e4 e5 1-0\n")
+	for target, format := range map[string]string{
+		"a.cbh": "ChessBase database", "a.dci": "Simple Chess Database", "a.jsonl": "JSON Lines", "a.parquet": "Parquet", "b.pgn": "PGN",
+	} {
+		verb := "convert"
+		if target == "a.parquet" {
+			verb = "export"
+		}
+		mustRun(t, verb, "-q", "games.pgn", target)
+		if r := mustRun(t, "info", target); !strings.HasPrefix(r.out, "format         "+format+"\n") {
+			t.Errorf("%s: %q", target, r.out)
+		}
+	}
+}
+
 // A file without an ending is PGN for info as it is for import.
 func TestInfoWithoutEnding(t *testing.T) {
 	here(t)
