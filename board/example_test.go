@@ -189,8 +189,8 @@ func ExamplePosition_DiagramKey() {
 			panic(err)
 		}
 	}
-	fmt.Println(positions[0].PolyglotKey() == positions[1].PolyglotKey(), positions[0].DiagramKey() == positions[1].DiagramKey())
-	// Output: false true
+	fmt.Println(positions[0].PolyglotKey() == positions[1].PolyglotKey(), positions[0].DiagramKey() == positions[1].DiagramKey(), positions[0].SameDiagram(&positions[1]))
+	// Output: false true true
 }
 
 func ExamplePosition_PolyglotKey() {

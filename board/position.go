@@ -133,6 +133,13 @@ func (p *Position) Colored(c model.Color) uint64 { return p.colors[c&1] }
 // Occupied returns the squares of all pieces.
 func (p *Position) Occupied() uint64 { return p.colors[0] | p.colors[1] }
 
+// SameDiagram reports whether two positions have the same pieces on the same squares and
+// the same side to move. Castling rights, en passant and counts of moves do not matter;
+// [Position.DiagramKey] is a key of the same.
+func (p *Position) SameDiagram(q *Position) bool {
+	return p.colors == q.colors && p.types == q.types && p.turn == q.turn
+}
+
 // KingSquare returns the square of the colour's king, NoSquare without one.
 func (p *Position) KingSquare(c model.Color) model.Square {
 	return first(p.Pieces(c, model.King))

@@ -126,3 +126,33 @@ func TestPositionIsSmall(t *testing.T) {
 		t.Errorf("%d bytes", size)
 	}
 }
+
+// A diagram is what stands on each square, and who is to move.
+func TestSameDiagram(t *testing.T) {
+	texts := []string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 4 3",
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+		"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+		"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+		"8/8/4k3/8/8/3K4/4Q3/8 w - - 0 1", "8/8/4k3/8/8/3K4/4R3/8 w - - 0 1", "8/8/4k3/8/8/3K4/4q3/8 w - - 0 1", "8/8/4K3/8/8/3k4/4Q3/8 w - - 0 1",
+	}
+	list := make([]board.Position, len(texts))
+	for i, text := range texts {
+		var ok bool
+		if list[i], ok = position(text); !ok {
+			t.Fatal(text)
+		}
+	}
+	for i, p := range list {
+		for j, q := range list {
+			want := p.Turn() == q.Turn()
+			for s := range model.Square(64) {
+				want = want && p.PieceAt(s) == q.PieceAt(s)
+			}
+			if p.SameDiagram(&q) != want {
+				t.Errorf("%s and %s: %t", texts[i], texts[j], !want)
+			}
+		}
+	}
+}

@@ -197,30 +197,12 @@ func (c *positionCondition) atLast(r *row) bool {
 func Reached(p board.Position) Condition {
 	written := p.Model()
 	written.HalfMoves, written.FullMove = 0, 1
-	occupied := p.Occupied()
 	return &positionCondition{
 		name: "fen", value: board.FormatFEN(&written), plies: 1,
 		lookUp: func(x *posindex.Index) ([]model.RecordID, []model.RecordID, error) { return x.Reached(&p) },
-		filter: filterOf(&p, occupied, allKinds),
-		holds: func(q *board.Position) bool {
-			return q.Occupied() == occupied && q.Turn() == p.Turn() && samePieces(q, &p)
-		},
+		filter: filterOf(&p, p.Occupied(), allKinds),
+		holds:  func(q *board.Position) bool { return q.SameDiagram(&p) },
 	}
-}
-
-// samePieces compares what stands on every square.
-func samePieces(p, q *board.Position) bool {
-	if p.Colored(model.White) != q.Colored(model.White) {
-		return false
-	}
-	for t := model.Pawn; t <= model.King; t++ {
-		for c := range model.Color(2) {
-			if p.Pieces(c, t) != q.Pieces(c, t) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // Pawns is true for games in which exactly the given pawns were on the board,

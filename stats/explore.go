@@ -174,7 +174,7 @@ func (p *position) lineOf(g *model.Game) (line []model.Move, ok bool) {
 		return nil, false
 	}
 	main := g.Moves.Nodes()[:g.Moves.MainLen()]
-	for !same(&at, &p.want) {
+	for !at.SameDiagram(&p.want) {
 		if len(main) == 0 || bits.OnesCount64(at.Occupied()) < p.pieces {
 			return nil, false
 		}
@@ -186,20 +186,6 @@ func (p *position) lineOf(g *model.Game) (line []model.Move, ok bool) {
 		p.line = append(p.line, node.Move)
 	}
 	return p.line, true
-}
-
-// same reports whether two positions have the same pieces and side to move.
-func same(p, q *board.Position) bool {
-	if p.Occupied() != q.Occupied() || p.Turn() != q.Turn() || p.Colored(model.White) != q.Colored(model.White) {
-		return false
-	}
-	for set := q.Occupied(); set != 0; set &= set - 1 {
-		s := model.Square(bits.TrailingZeros64(set))
-		if p.PieceAt(s) != q.PieceAt(s) {
-			return false
-		}
-	}
-	return true
 }
 
 // add takes a game if it counts.

@@ -159,7 +159,7 @@ func (s *shortGames) record(slots *dbfile.Window, heads *cbhdb.HeaderReader, g *
 	at, reached := board.Start(), -1
 	n := int(slot[0] &^ moreMoves)
 	for i := 0; i <= n; i++ {
-		if reached < 0 && isDiagram(&at, s.position) {
+		if reached < 0 && at.SameDiagram(s.position) {
 			reached = i
 		}
 		if i == n || reached >= 0 && i == reached+s.plies {
@@ -175,19 +175,4 @@ func (s *shortGames) record(slots *dbfile.Window, heads *cbhdb.HeaderReader, g *
 	}
 	h.View().Game(&g.Header, nil)
 	return model.Record{ID: id, Game: g, Deleted: h.Type().IsDeleted()}, nil
-}
-
-// isDiagram reports whether two positions have the same pieces and side to move.
-func isDiagram(p, q *board.Position) bool {
-	if p.Occupied() != q.Occupied() || p.Turn() != q.Turn() {
-		return false
-	}
-	for c := range model.Color(2) {
-		for t := model.Pawn; t <= model.King; t++ {
-			if p.Pieces(c, t) != q.Pieces(c, t) {
-				return false
-			}
-		}
-	}
-	return true
 }
