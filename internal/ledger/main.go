@@ -5,6 +5,10 @@
 //
 //	go run ./internal/ledger            a table, as docs/architecture.md holds it
 //	go run ./internal/ledger -packages  with a row for each package
+//	go run ./internal/ledger -limits    the counts beside limits.txt; above one of them it fails
+//
+// Limits are raised only for a feature, and by what was agreed for it; what else it
+// needs is paid by deleting. When the house got smaller they follow it down.
 //
 // The rules it counts by:
 //
@@ -33,10 +37,12 @@ import (
 	"go/types"
 	"io"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 )
@@ -77,10 +83,25 @@ func main() {
 	log.SetFlags(0)
 	log.SetPrefix("ledger: ")
 	each := flag.Bool("packages", false, "print a row for each package")
+	limits := flag.Bool("limits", false, "compare what is counted with limits.txt")
 	flag.Parse()
 	rows, err := count()
 	if err != nil {
 		log.Fatal(err)
+	}
+	if *limits {
+		text, err := os.ReadFile("internal/ledger/limits.txt")
+		if err != nil {
+			log.Fatal(err)
+		}
+		entries, err := exec.Command("git", "ls-tree", "--name-only", "HEAD").Output()
+		if err != nil {
+			log.Fatal(fmt.Errorf("git ls-tree: %w", err))
+		}
+		if err := compare(os.Stdout, rows, bytes.Count(entries, []byte("\n")), string(text)); err != nil {
+			log.Fatal(err)
+		}
+		return
 	}
 	if err := show(os.Stdout, rows, *each); err != nil {
 		log.Fatal(err)
@@ -255,6 +276,49 @@ func exportedNames(pkg *types.Package) (tops, all int) {
 	return tops, all
 }
 
+// isSupport reports whether a row is that of a room of test support.
+func (r *row) isSupport() bool {
+	return slices.ContainsFunc(support, func(s string) bool { return r.name == s || strings.HasPrefix(r.name, s+"/") })
+}
+
+// compare prints what is counted beside its limit, a line each, and returns an error
+// that names what is above. Limits are lines of a number and what it limits; those
+// that begin with # are comments.
+func compare(w io.Writer, rows []row, entries int, limits string) error {
+	counts := map[string]int{"root entries": entries, "lines of code": 0, "exported names": 0, "packages": 0}
+	for _, r := range rows {
+		if !r.isSupport() {
+			counts["lines of code"] += r.code
+			counts["exported names"] += r.exportedTops
+			counts["packages"]++
+		}
+	}
+	var above []string
+	for line := range strings.Lines(limits) {
+		number, what, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if number == "" || number == "#" {
+			continue
+		}
+		limit, err := strconv.Atoi(number)
+		counted, known := counts[what]
+		if err != nil || !known {
+			return fmt.Errorf("limits.txt: %q is no number and what it limits", strings.TrimSpace(line))
+		}
+		delete(counts, what)
+		fmt.Fprintf(w, "%d %s, %d allowed\n", counted, what, limit)
+		if counted > limit {
+			above = append(above, what)
+		}
+	}
+	if len(counts) > 0 {
+		return fmt.Errorf("limits.txt: no limit of %s", strings.Join(slices.Sorted(maps.Keys(counts)), ", "))
+	}
+	if above != nil {
+		return fmt.Errorf("above the limit: %s", strings.Join(above, ", "))
+	}
+	return nil
+}
+
 // show prints the rows as a table in Markdown.
 func show(w io.Writer, rows []row, each bool) error {
 	var product, tests row
@@ -268,8 +332,7 @@ func show(w io.Writer, rows []row, each bool) error {
 	fmt.Fprintln(out, "| Room\t| Code\t| Files\t| Functions\t| One caller\t| of lines\t| Names\t| with members\t|")
 	fmt.Fprintln(out, "|---\t|---\t|---\t|---\t|---\t|---\t|---\t|---\t|")
 	for _, r := range rows {
-		isSupport := slices.ContainsFunc(support, func(s string) bool { return r.name == s || strings.HasPrefix(r.name, s+"/") })
-		if isSupport {
+		if r.isSupport() {
 			tests.add(r)
 		} else {
 			product.add(r)

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -65,6 +66,31 @@ var _ = again
 	for i := range want {
 		if rows[i] != want[i] {
 			t.Errorf("got  %+v\nwant %+v", rows[i], want[i])
+		}
+	}
+}
+
+// What is above its limit is named, and so is a limit that is missing or unknown.
+func TestCompare(t *testing.T) {
+	rows := []row{{name: "room", code: 16, exportedTops: 1}, {name: "internal/testkit/bulk", code: 2, exportedTops: 9}}
+	all := "# as agreed\n16 lines of code\n1 exported names\n4 root entries\n1 packages\n"
+	for limits, want := range map[string]string{
+		all:                                 "",
+		strings.Replace(all, "16", "15", 1): "above the limit: lines of code",
+		strings.NewReplacer("1 exported", "0 exported", "4", "3").Replace(all): "above the limit: exported names, root entries",
+		strings.Replace(all, "1 packages\n", "", 1):                            "limits.txt: no limit of packages",
+		all + "7 doors\n": `limits.txt: "7 doors" is no number and what it limits`,
+	} {
+		var out strings.Builder
+		got := ""
+		if err := compare(&out, rows, 4, limits); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %q, want %q", limits, got, want)
+		}
+		if want == "" && !strings.HasPrefix(out.String(), "16 lines of code, 16 allowed\n") {
+			t.Errorf("it prints %q", out.String())
 		}
 	}
 }
