@@ -75,7 +75,12 @@ var held sync.Map
 // Lock is a lock that is held. It is not safe for concurrent use.
 type Lock struct {
 	file *flock.Flock // nil once released, and on systems without locks
+	left bool         // the file was there
 }
+
+// TookOver reports whether the last owner did not give the lock back: he was stopped, and
+// may have left other files too.
+func (l *Lock) TookOver() bool { return l.left }
 
 const (
 	// patience is how long a lock is tried for at least: those who only ask who
@@ -126,9 +131,11 @@ func holderIn(files fsys.FS, path string) int {
 // try takes a lock, or returns nil and no error if somebody has it.
 func try(path string) (*Lock, error) {
 	for {
-		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		info, err := os.Lstat(path)
+		if err == nil && !info.Mode().IsRegular() {
 			return nil, errForeign(path)
 		}
+		left := err == nil
 		file := flock.New(path, flock.SetPermissions(0o666))
 		switch ok, err := file.TryLock(); {
 		case errors.Is(err, errors.ErrUnsupported):
@@ -138,7 +145,7 @@ func try(path string) (*Lock, error) {
 		case !ok:
 			return nil, nil
 		}
-		l := &Lock{file}
+		l := &Lock{file, left}
 		if !isNamed(file) {
 			// Its owner removed it when he was done, or it is behind a link.
 			if err := file.Unlock(); err != nil {
