@@ -817,7 +817,9 @@ func TestEditEntityOfOneTransaction(t *testing.T) {
 				step(ed.SetHeader(1, h, nil))
 			}
 			commit(t, ed)
-			sound(t, path)
+			if used {
+				sound(t, path)
+			}
 			ed = edit(t, path)
 			id, err = ed.Sources().Find(model.Publication{Title: "Inserted"})
 			if must(t, err, ed.Close()); (id == model.NoEntity) != used {
