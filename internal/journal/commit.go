@@ -102,7 +102,7 @@ func (s *Set) commit() (err error) {
 	if err != nil {
 		return err
 	}
-	// A lock that is not given back does no harm: it ends with the process. Close tries again.
+	// A lock that is not given back does no harm: it ends with the process. Close tells.
 	defer func() { s.commitLock = l.Release() }()
 	if err := s.tidy(); err != nil {
 		return err
@@ -133,11 +133,11 @@ func (s *Set) commit() (err error) {
 		}
 		return err
 	}
-	for _, f := range p.names {
+	for _, f := range p.finished() {
 		s.gone(f.work)
-		if f.exists {
-			s.litter = append(s.litter, f.oldName())
-		}
+	}
+	for _, f := range p.aside() {
+		s.litter = append(s.litter, f.oldName())
 	}
 	if err := s.fs.SyncDir(s.dir); err != nil {
 		s.uncertain = true

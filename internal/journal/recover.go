@@ -59,16 +59,12 @@ func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions
 	return o, errors.Join(err, release(locks))
 }
 
-// unrecovered makes of an error of the system, such as too many open files, one that says
-// that there is a journal, if there is one.
+// unrecovered makes of an error, such as too many open files, one that tells of the journal.
 func unrecovered(files fsys.FS, main string, err error) error {
-	for _, told := range []error{
-		model.ErrNeedsRecovery, model.ErrCorrupt, model.ErrLocked, model.ErrChanged, fs.ErrNotExist, fsys.ErrNotRegular,
-		context.Canceled, context.DeadlineExceeded,
-	} {
-		if err == nil || errors.Is(err, told) {
-			return err
-		}
+	told := []error{nil, model.ErrNeedsRecovery, model.ErrCorrupt, model.ErrLocked, model.ErrChanged, fs.ErrNotExist,
+		fsys.ErrNotRegular, context.Canceled, context.DeadlineExceeded}
+	if slices.ContainsFunc(told, func(kind error) bool { return errors.Is(err, kind) }) {
+		return err
 	}
 	if left, _ := Interrupted(files, main); left == "" {
 		return err

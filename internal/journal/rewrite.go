@@ -100,9 +100,8 @@ func (f *File) Fill(content []byte) error {
 	return r.Done()
 }
 
-// create makes a working file with the given permissions, whatever the user's
-// mask. Its name is noted first: a call that fails may have made it. What has that name
-// and was not noted is not ours, and stays.
+// create makes a working file with the given permissions, whatever the user's mask, and notes
+// its name first: a call that fails may have made it. What has the name else is not ours, and stays.
 func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
 	if slices.Contains(s.works, name) { // of a call that failed, or could not be removed
 		if err := s.remove(name); err != nil {
@@ -126,8 +125,7 @@ func (s *Set) gone(name string) {
 	s.works = slices.DeleteFunc(s.works, func(other string) bool { return other == name })
 }
 
-// discard removes a working file that is not needed any more; "" is none. Where that fails
-// it is tried again at the end of the transaction.
+// discard removes a working file, if it has a name, now or at the end of the transaction.
 func (s *Set) discard(name string) {
 	if name != "" && s.remove(name) == nil {
 		s.gone(name)

@@ -34,21 +34,17 @@ const defaultMemory = 16 << 20
 // other. It must not be used by more than one goroutine at a time.
 type Set struct {
 	place
-	opt   Options
-	locks []*lock.Lock
-	pool  pool
-	files []*File
-	links map[string]bool // names that are not those of regular files
-	last  int             // number of the last finished file
-	// works are the working files: each is noted before it is made, and forgotten when it
-	// is known to have gone.
-	works []string
-	// litter are the old files that commits have replaced or dropped.
-	litter []string
+	opt    Options
+	locks  []*lock.Lock
+	pool   pool
+	files  []*File
+	links  map[string]bool // names that are not those of regular files
+	last   int             // number of the last finished file
+	works  []string        // working files, each noted before it is made and forgotten when it has gone
+	litter []string        // old files that commits have replaced or dropped
 	// uncertain: the folder may not know yet that the last journal is gone.
-	uncertain bool
-	// commitLock is the error of giving back the lock of the last commit.
-	commitLock error
+	uncertain  bool
+	commitLock error // of giving back the lock of the last commit
 	closed     bool
 	stage      func(name string) (fsys.File, error) // of a set in the making, see Stage
 	derived    bool                                 // see CommitDerived
@@ -229,15 +225,8 @@ func (s *Set) Close() error {
 	if left, names := s.tidy(), slices.Concat(s.works, s.litter); left != nil && len(names) > 0 {
 		err = errors.Join(err, &model.UntidyError{Path: s.path(names[0]), Err: left})
 	}
-	if s.commitLock != nil {
-		l, held := lock.Acquire(context.Background(), s.fs, s.path(s.main), lock.Commit, 0)
-		if held == nil {
-			s.commitLock = l.Release()
-		}
-		err = errors.Join(err, s.commitLock)
-	}
 	s.closed = true
-	return errors.Join(err, release(s.locks))
+	return errors.Join(err, s.commitLock, release(s.locks))
 }
 
 // Dir returns the folder of the set.

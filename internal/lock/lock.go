@@ -75,12 +75,9 @@ var held sync.Map
 // Lock is a lock that is held. It is not safe for concurrent use.
 type Lock struct {
 	file *flock.Flock // nil once released, and on systems without locks
-	left bool         // the file was there
+	// TookOver says that the last owner was stopped; he may have left other files too.
+	TookOver bool
 }
-
-// TookOver reports whether the last owner did not give the lock back: he was stopped, and
-// may have left other files too.
-func (l *Lock) TookOver() bool { return l.left }
 
 const (
 	// patience is how long a lock is tried for at least: those who only ask who
@@ -135,7 +132,7 @@ func try(path string) (*Lock, error) {
 		if err == nil && !info.Mode().IsRegular() {
 			return nil, errForeign(path)
 		}
-		left := err == nil
+		tookOver := err == nil
 		file := flock.New(path, flock.SetPermissions(0o666))
 		switch ok, err := file.TryLock(); {
 		case errors.Is(err, errors.ErrUnsupported):
@@ -145,7 +142,7 @@ func try(path string) (*Lock, error) {
 		case !ok:
 			return nil, nil
 		}
-		l := &Lock{file, left}
+		l := &Lock{file, tookOver}
 		if !isNamed(file) {
 			// Its owner removed it when he was done, or it is behind a link.
 			if err := file.Unlock(); err != nil {
