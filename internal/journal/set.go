@@ -39,25 +39,28 @@ type Set struct {
 	pool   pool
 	files  []*File
 	links  map[string]bool // names that are not those of regular files
-	works  int             // number of the last working file
-	litter []string        // files of ours that could not be removed, or not yet
+	last   int             // number of the last finished file
+	works  []string        // working files, each noted before it is made and forgotten when it has gone
+	litter []string        // old files that commits have replaced or dropped
 	// uncertain: the folder may not know yet that the last journal is gone.
-	uncertain bool
-	closed    bool
-	stage     func(name string) (fsys.File, error) // of a set in the making, see Stage
-	derived   bool                                 // see CommitDerived
-	failed    error                                // why nothing can be done any more
+	uncertain  bool
+	commitLock error // of giving back the lock of the last commit
+	closed     bool
+	stage      func(name string) (fsys.File, error) // of a set in the making, see Stage
+	derived    bool                                 // see CommitDerived
+	failed     error                                // why nothing can be done any more
 }
 
 // Open opens the set of a main file for change, which no other writer can until it
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
-func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {
+func Open(ctx context.Context, files fsys.FS, main string, opt Options) (s *Set, err error) {
+	defer func() { err = unrecovered(files, main, err) }()
 	p, locks, err := lockSet(ctx, files, main, opt.Wait, false)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
+	s = &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
 	if err := s.open(); err != nil {
 		return nil, errors.Join(err, release(locks))
 	}
@@ -116,7 +119,7 @@ func (s *Set) open() error {
 	if memory == 0 {
 		memory = defaultMemory
 	}
-	s.pool = pool{place: &s.place, limit: max(memory/pageSize, 1)}
+	s.pool = pool{set: s, limit: max(memory/pageSize, 1)}
 	entries, err := s.fs.ReadDir(s.dir)
 	if err != nil {
 		return err
@@ -193,10 +196,8 @@ func (f *File) Drop() error {
 		return err
 	}
 	f.dropped = true
-	if work == "" {
-		return nil
-	}
-	return f.set.fs.Remove(f.set.path(work))
+	f.set.discard(work)
+	return nil
 }
 
 // Rollback forgets all changes since the last commit.
@@ -206,11 +207,10 @@ func (s *Set) Rollback() error {
 	}
 	var errs []error
 	for _, f := range s.files {
-		work := f.work
 		errs = append(errs, f.forget())
-		s.discard(work)
 	}
-	s.discard(s.pool.reset())
+	s.pool.reset()
+	_ = s.sweep() // what is left is tried again
 	return errors.Join(errs...)
 }
 
@@ -222,13 +222,11 @@ func (s *Set) Close() error {
 		return nil
 	}
 	err := s.Rollback()
-	if s.failed == nil {
-		if left := s.tidy(); left != nil && len(s.litter) > 0 {
-			err = errors.Join(err, &model.UntidyError{Path: s.path(s.litter[0]), Err: left})
-		}
+	if left, names := s.tidy(), slices.Concat(s.works, s.litter); left != nil && len(names) > 0 {
+		err = errors.Join(err, &model.UntidyError{Path: s.path(names[0]), Err: left})
 	}
 	s.closed = true
-	return errors.Join(err, release(s.locks))
+	return errors.Join(err, s.commitLock, release(s.locks))
 }
 
 // Dir returns the folder of the set.

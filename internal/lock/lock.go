@@ -75,6 +75,8 @@ var held sync.Map
 // Lock is a lock that is held. It is not safe for concurrent use.
 type Lock struct {
 	file *flock.Flock // nil once released, and on systems without locks
+	// TookOver says that the last owner was stopped; he may have left other files too.
+	TookOver bool
 }
 
 const (
@@ -126,9 +128,11 @@ func holderIn(files fsys.FS, path string) int {
 // try takes a lock, or returns nil and no error if somebody has it.
 func try(path string) (*Lock, error) {
 	for {
-		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		info, err := os.Lstat(path)
+		if err == nil && !info.Mode().IsRegular() {
 			return nil, errForeign(path)
 		}
+		tookOver := err == nil
 		file := flock.New(path, flock.SetPermissions(0o666))
 		switch ok, err := file.TryLock(); {
 		case errors.Is(err, errors.ErrUnsupported):
@@ -138,7 +142,7 @@ func try(path string) (*Lock, error) {
 		case !ok:
 			return nil, nil
 		}
-		l := &Lock{file}
+		l := &Lock{file, tookOver}
 		if !isNamed(file) {
 			// Its owner removed it when he was done, or it is behind a link.
 			if err := file.Unlock(); err != nil {
