@@ -112,9 +112,11 @@ func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
 	return d, d.Begin()
 }
 
-// Begin starts a transaction: the one before was committed or rolled back.
+// Begin starts a transaction: the one before was committed or rolled back. After an error
+// every call returns it.
 func (d *DB) Begin() (err error) {
-	d.did, d.failed = Work{}, nil
+	d.did = Work{}
+	defer func() { d.failed = err }()
 	d.headersChanged, d.extsGrown, d.listsChanged, d.titlesChanged, d.emptied = false, false, false, false, false
 	d.changedReferences, d.changedHeaders, d.seal, d.index = nil, nil, seal{}, indexEdit{}
 	if d.names, err = d.set.Files(); err != nil {
@@ -143,13 +145,18 @@ func (d *DB) Begin() (err error) {
 }
 
 // reopen opens the files anew: one has come.
-func (d *DB) reopen() (err error) {
-	d.db = cbhdb.New(files{d})
-	if d.headers, err = d.db.HeaderFile(); err != nil {
+func (d *DB) reopen() error {
+	db := cbhdb.New(files{d})
+	headers, err := db.HeaderFile()
+	if err != nil {
 		return err
 	}
-	d.extensions, err = d.db.ExtensionFile()
-	return err
+	extensions, err := db.ExtensionFile()
+	if err != nil {
+		return err
+	}
+	d.db, d.headers, d.extensions = db, headers, extensions
+	return nil
 }
 
 // Count returns the number of records.
@@ -227,10 +234,10 @@ func (d *DB) fail(err error) error {
 
 // check refuses work after an error.
 func (d *DB) check() error {
-	if d.failed != nil {
-		return fmt.Errorf("%w: %w", errFailed, d.failed)
+	if d.failed == nil || errors.Is(d.failed, model.ErrNeedsRecovery) { // then no rollback can follow
+		return d.failed
 	}
-	return nil
+	return fmt.Errorf("%w: %w", errFailed, d.failed)
 }
 
 // noteOnce notes a change that is made once.
