@@ -93,6 +93,23 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 	if opt.DryRun {
 		out = io.Discard
 	}
+	pass := func(out io.Writer, in io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (int, error) {
+		var puts func(func(model.Record, *model.Entities) error) error
+		if opt.Append != nil {
+			puts = func(put func(model.Record, *model.Entities) error) error {
+				return opt.Append(func(rec model.Record, e *model.Entities) error {
+					added++
+					return put(rec, e)
+				})
+			}
+		}
+		if as == JSONLines {
+			return jsonl.Edit(ctx, out, in, jsonl.EditOptions{
+				Reader: jsonl.ReaderOptions{File: path, KeepGoing: opt.KeepGoing}, OnError: opt.OnError, Append: puts,
+			}, change)
+		}
+		return editPGN(ctx, out, in, path, opt, puts, change)
+	}
 	var text io.ReaderAt = in
 	if opt.Append != nil && !opt.OnlyAppend {
 		grown, err := tempfile.NewScratch(fsys.OS{}, filepath.Dir(path), "edit")
@@ -102,7 +119,7 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 		defer func() { _ = grown.Close() }() // it has no name any more
 		first := opt
 		first.Report, first.OnError = nil, func(model.RecordID, error) error { return nil } // of games that come again
-		if _, added, err = first.pass(ctx, grown, in, path, as, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil }); err != nil {
+		if _, err = pass(grown, in, first, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil }); err != nil {
 			return 0, 0, err
 		}
 		text, opt.Append = grown, nil
@@ -111,9 +128,7 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 		err = opt.Begin(text)
 	}
 	if err == nil {
-		var n int
-		games, n, err = opt.pass(ctx, out, text, path, as, change)
-		added += n
+		games, err = pass(out, text, opt, change)
 	}
 	if err == nil && opt.End != nil {
 		err = opt.End()
@@ -124,28 +139,6 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 	after, err := os.Stat(path)
 	if err == nil && (!os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())) {
 		err = fmt.Errorf("%s: %w while it was read: do it again", path, model.ErrChanged)
-	}
-	return games, added, err
-}
-
-// pass writes a text with what becomes of its games, and with those that are added.
-func (opt EditOptions) pass(ctx context.Context, out io.Writer, in io.ReaderAt, path string, as Format,
-	change func(*model.Record, *model.Entities) (model.Change, error)) (games, added int, err error) {
-	var puts func(func(model.Record, *model.Entities) error) error
-	if opt.Append != nil {
-		puts = func(put func(model.Record, *model.Entities) error) error {
-			return opt.Append(func(rec model.Record, e *model.Entities) error {
-				added++
-				return put(rec, e)
-			})
-		}
-	}
-	if as == JSONLines {
-		games, err = jsonl.Edit(ctx, out, in, jsonl.EditOptions{
-			Reader: jsonl.ReaderOptions{File: path, KeepGoing: opt.KeepGoing}, OnError: opt.OnError, Append: puts,
-		}, change)
-	} else {
-		games, err = editPGN(ctx, out, in, path, opt, puts, change)
 	}
 	return games, added, err
 }

@@ -337,9 +337,10 @@ func (ed *Editor) Close() error {
 	return errors.Join(err, ed.set.Close())
 }
 
-// Count returns the number of records, with those that were added; after Close it is 0.
+// Count returns the number of records, with those that were added; after Close, or where
+// no transaction began, it is 0.
 func (ed *Editor) Count() int {
-	if ed.set.Closed() {
+	if ed.steps.Open() != nil {
 		return 0
 	}
 	return int(ed.db.Count())

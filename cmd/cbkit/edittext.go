@@ -25,7 +25,6 @@ type textEditor struct {
 	opt   lib.EditOptions
 	begin func() error // collects the steps
 	text  io.ReaderAt  // that they change
-	page  string       // in which it is
 	steps []*textStep
 	flag  string          // whose step it is
 	names *model.Entities // of the file as it will be; nil before they are asked for
@@ -82,10 +81,9 @@ func (x *textEditor) run(dry bool) error {
 	opt := x.opt
 	opt.DryRun = dry
 	opt.Begin = func(text io.ReaderAt) error {
-		x.text, x.page = text, string(x.t.flags.Codepage)
-		if x.as == formatPGN && x.page == "" {
+		if x.text = text; x.as == formatPGN && opt.CodePage == "" {
 			guess := lib.GuessTextPage(x.path)
-			x.page = guess.Page
+			x.opt.CodePage = guess.Page
 			x.t.env.reportPage(x.path, guess)
 		}
 		return x.begin()
@@ -313,7 +311,7 @@ func (x *textEditor) known() (*model.Entities, error) {
 		return x.names, nil
 	}
 	opt := x.opt.Options
-	opt.Report, opt.File, opt.Format, opt.CodePage = nil, x.path, x.as, x.page
+	opt.Report, opt.File, opt.Format = nil, x.path, x.as
 	src, err := lib.NewReader(io.NewSectionReader(x.text, 0, math.MaxInt64), opt)
 	if err != nil {
 		return nil, err

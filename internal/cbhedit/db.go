@@ -112,11 +112,10 @@ func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
 	return d, d.Begin()
 }
 
-// Begin starts a transaction: the one before was committed or rolled back. After an error
-// every call returns it.
+// Begin starts a transaction: the one before was committed or rolled back.
 func (d *DB) Begin() (err error) {
 	d.did = Work{}
-	defer func() { d.failed = err }()
+	defer func() { d.failed = err }() // and every call returns it
 	d.headersChanged, d.extsGrown, d.listsChanged, d.titlesChanged, d.emptied = false, false, false, false, false
 	d.changedReferences, d.changedHeaders, d.seal, d.index = nil, nil, seal{}, indexEdit{}
 	if d.names, err = d.set.Files(); err != nil {
@@ -145,18 +144,13 @@ func (d *DB) Begin() (err error) {
 }
 
 // reopen opens the files anew: one has come.
-func (d *DB) reopen() error {
-	db := cbhdb.New(files{d})
-	headers, err := db.HeaderFile()
-	if err != nil {
+func (d *DB) reopen() (err error) {
+	d.db = cbhdb.New(files{d})
+	if d.headers, err = d.db.HeaderFile(); err != nil {
 		return err
 	}
-	extensions, err := db.ExtensionFile()
-	if err != nil {
-		return err
-	}
-	d.db, d.headers, d.extensions = db, headers, extensions
-	return nil
+	d.extensions, err = d.db.ExtensionFile()
+	return err
 }
 
 // Count returns the number of records.

@@ -1,6 +1,7 @@
 package cbhedit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -115,11 +116,7 @@ func (e *Entities) Payload(id int32) ([]byte, error) {
 // are valid until the next one.
 func (e *Entities) Live() iter.Seq2[cbhdb.EntityRecord, error] {
 	return func(yield func(cbhdb.EntityRecord, error) bool) {
-		err := e.file()
-		if err == nil {
-			err = e.spill()
-		}
-		if err != nil {
+		if err := cmp.Or(e.file(), e.spill()); err != nil {
 			yield(cbhdb.EntityRecord{}, err)
 			return
 		}

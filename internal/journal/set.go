@@ -140,9 +140,6 @@ func (s *Set) open(ctx context.Context) error {
 	return nil
 }
 
-// Closed reports whether Close was called.
-func (s *Set) Closed() bool { return s.closed }
-
 // check refuses work on a set that is closed.
 func (s *Set) check() error {
 	if s.closed {

@@ -33,10 +33,8 @@ type Steps struct {
 	// that would be.
 	Finish func(dry bool) error
 	// Keep is called when what was changed is in place.
-	Keep func()
-
-	// broken is why the next transaction could not begin.
-	broken error
+	Keep   func()
+	broken error // why no transaction began
 }
 
 // Commit makes everything permanent that was changed since the last commit. After
@@ -53,7 +51,8 @@ func (s *Steps) Commit() error {
 		s.Keep()
 	}
 	err = Committed(err)
-	begin := s.begin()
+	begin := s.Begin()
+	s.broken = begin
 	switch {
 	case begin == nil, errors.Is(err, model.ErrNeedsRecovery): // that says why
 		return err
@@ -61,12 +60,6 @@ func (s *Steps) Commit() error {
 		return fmt.Errorf("%w, but: %w", model.ErrCommitted, begin)
 	}
 	return errors.Join(err, begin)
-}
-
-// begin starts the next transaction.
-func (s *Steps) begin() error {
-	s.broken = s.Begin()
-	return s.broken
 }
 
 // Rehearse does what Commit does before it writes. Files that may not be written to
@@ -96,5 +89,6 @@ func (s *Steps) Rollback() error {
 	if err := s.Set.Rollback(); err != nil {
 		return err
 	}
-	return s.begin()
+	s.broken = s.Begin()
+	return s.broken
 }
