@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/fsys"
+	"cbkit/internal/tempfile"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -33,8 +35,16 @@ type EditOptions struct {
 	OnError func(model.RecordID, error) error
 	// Lost is called for what the text has no words for, of what is new.
 	Lost model.Report
-	// Append, if not nil, is called at the end, and puts games behind the others.
-	Append func(put func(model.Record, *model.Entities) error) error
+	// Append, if not nil, puts games behind the others, which the function that changes games
+	// is given like these: then there is a pass for each. OnlyAppend says that it changes
+	// none of them, and one pass does both.
+	Append     func(put func(model.Record, *model.Entities) error) error
+	OnlyAppend bool
+	// Begin, if not nil, is given the text with the games of Append, unless that comes in
+	// the same pass, before the first game changes. No other process can change it then.
+	Begin func(text io.ReaderAt) error
+	// End, if not nil, is called when all games are written, before the file changes.
+	End func() error
 }
 
 // EditText changes a PGN or JSON Lines file, which may be compressed: the function is given
@@ -83,21 +93,45 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 	if opt.DryRun {
 		out = io.Discard
 	}
-	var puts func(func(model.Record, *model.Entities) error) error
-	if opt.Append != nil {
-		puts = func(put func(model.Record, *model.Entities) error) error {
-			return opt.Append(func(rec model.Record, e *model.Entities) error {
-				added++
-				return put(rec, e)
-			})
+	pass := func(out io.Writer, in io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (int, error) {
+		var puts func(func(model.Record, *model.Entities) error) error
+		if opt.Append != nil {
+			puts = func(put func(model.Record, *model.Entities) error) error {
+				return opt.Append(func(rec model.Record, e *model.Entities) error {
+					added++
+					return put(rec, e)
+				})
+			}
 		}
+		if as == JSONLines {
+			return jsonl.Edit(ctx, out, in, jsonl.EditOptions{
+				Reader: jsonl.ReaderOptions{File: path, KeepGoing: opt.KeepGoing}, OnError: opt.OnError, Append: puts,
+			}, change)
+		}
+		return editPGN(ctx, out, in, path, opt, puts, change)
 	}
-	if as == JSONLines {
-		games, err = jsonl.Edit(ctx, out, in, jsonl.EditOptions{
-			Reader: jsonl.ReaderOptions{File: path, KeepGoing: opt.KeepGoing}, OnError: opt.OnError, Append: puts,
-		}, change)
-	} else {
-		games, err = editPGN(ctx, out, in, path, opt, puts, change)
+	var text io.ReaderAt = in
+	if opt.Append != nil && !opt.OnlyAppend {
+		grown, err := tempfile.NewScratch(fsys.OS{}, filepath.Dir(path), "edit")
+		if err != nil {
+			return 0, 0, err
+		}
+		defer func() { _ = grown.Close() }() // it has no name any more
+		first := opt
+		first.Report, first.OnError = nil, func(model.RecordID, error) error { return nil } // of games that come again
+		if _, err = pass(grown, in, first, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil }); err != nil {
+			return 0, 0, err
+		}
+		text, opt.Append = grown, nil
+	}
+	if opt.Begin != nil {
+		err = opt.Begin(text)
+	}
+	if err == nil {
+		games, err = pass(out, text, opt, change)
+	}
+	if err == nil && opt.End != nil {
+		err = opt.End()
 	}
 	if err != nil {
 		return games, added, err

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"cbkit/codepage"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/dbfile"
@@ -25,6 +26,9 @@ type EditOptions struct {
 	// CodePage is the page for names and texts, as in [Options]. It should be
 	// that of the database: what is compared with names is in it.
 	CodePage string
+	// GuessCodePage lets [Edit] recognise the page, where none is given, once the database
+	// is locked and put right; [Editor.CodePage] returns it.
+	GuessCodePage bool
 	// Now is the clock of stamps; nil is time.Now.
 	Now func() time.Time
 	// Report is called for what the format cannot hold. If it is nil, Commit fails with a
@@ -75,6 +79,7 @@ type Editor struct {
 	ctx   context.Context // of opening: it ends waiting, and boosters that Close makes
 	opt   EditOptions
 	main  string // the path of the .cbh file
+	guess codepage.Guess
 	set   *journal.Set
 	steps journal.Steps
 	appender
@@ -154,6 +159,11 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 		return nil, err
 	}
 	ed := &Editor{ctx: ctx, opt: opt, main: main, set: set}
+	if opt.GuessCodePage && opt.CodePage == "" {
+		if page, err = ed.guessPage(); err != nil {
+			return nil, errors.Join(err, set.Close())
+		}
+	}
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
@@ -284,6 +294,22 @@ func (ed *Editor) DryRun() (EditResult, error) {
 	return result, errors.Join(err, ed.Rollback())
 }
 
+// guessPage recognises the code page. Damage says nothing about it, and shows where it is met.
+func (ed *Editor) guessPage() (cbh.CodePage, error) {
+	disk, _ := ed.opt.files.(fs.FS) // of tests
+	found, err := read.FindFilesFS(disk, ed.main)
+	if err == nil {
+		ed.guess, err = read.GuessCodePage(ed.ctx, found)
+	}
+	if ed.ctx.Err() != nil || errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {
+		return cbh.CodePage{}, err
+	}
+	return cbh.ParseCodePage(cmp.Or(ed.guess.Page, codepage.Default))
+}
+
+// CodePage returns what GuessCodePage has recognised.
+func (ed *Editor) CodePage() codepage.Guess { return ed.guess }
+
 // Result returns what the last commit did.
 func (ed *Editor) Result() EditResult { return ed.last }
 
@@ -312,9 +338,10 @@ func (ed *Editor) Close() error {
 	return errors.Join(err, ed.set.Close())
 }
 
-// Count returns the number of records, with those that were added; after Close it is 0.
+// Count returns the number of records, with those that were added; after Close, or where
+// no transaction began, it is 0.
 func (ed *Editor) Count() int {
-	if ed.set.Closed() {
+	if ed.steps.Open() != nil {
 		return 0
 	}
 	return int(ed.db.Count())

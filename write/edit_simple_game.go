@@ -241,9 +241,9 @@ func (ed *SimpleEditor) Abort() error { return ed.Rollback() }
 // Close rolls back what was not committed and releases the database.
 func (ed *SimpleEditor) Close() error { return ed.set.Close() }
 
-// Count returns the number of games, with those that were added; after Close it is 0.
+// Count returns the number of games, as [Editor.Count] does that of records.
 func (ed *SimpleEditor) Count() int {
-	if ed.set.Closed() {
+	if ed.steps.Open() != nil {
 		return 0
 	}
 	return int(ed.count)

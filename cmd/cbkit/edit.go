@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	lib "cbkit"
 	"cbkit/collect"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
@@ -64,11 +63,14 @@ func (c *editCmd) edit(t *transfer, name string, opt write.EditOptions, steps []
 	if err != nil {
 		return targetError(name, err)
 	}
-	for _, do := range steps {
-		if err == nil {
-			err = do(t.env.ctx, t, ed)
+	err = onceLocked(ed, c.Append, len(steps) == len(c.Append), func() (err error) {
+		for _, do := range steps {
+			if err == nil {
+				err = do(t.env.ctx, t, ed)
+			}
 		}
-	}
+		return err
+	})
 	var result write.EditResult
 	if err == nil {
 		result, err = finishEdit(ed, c.DryRun)
@@ -83,6 +85,20 @@ func (c *editCmd) edit(t *transfer, name string, opt write.EditOptions, steps []
 	}
 	result.MadeBoosters = ed.Result().MadeBoosters
 	return c.printResult(t, result, count)
+}
+
+// onceLocked says what to change when no other process can change it: of a text, that is when
+// its last pass begins, and the games of some files are behind its own.
+func onceLocked(ed editor, files []string, onlyThese bool, do func() error) error {
+	text, is := ed.(*textEditor)
+	if !is {
+		return do()
+	}
+	text.begin, text.opt.OnlyAppend = do, onlyThese
+	if len(files) > 0 {
+		text.opt.Append = func(put func(model.Record, *model.Entities) error) error { return text.put(files, put) }
+	}
+	return nil
 }
 
 // finishEdit makes the changes of a transaction permanent, or finds out what they would be.
@@ -140,8 +156,7 @@ func (c *editCmd) steps() (list []step, err error) {
 
 func parseAppend(path string) (step, error) {
 	return func(ctx context.Context, t *transfer, ed editor) error {
-		if text, is := ed.(*textEditor); is {
-			text.appends = append(text.appends, path)
+		if _, is := ed.(*textEditor); is { // it has them
 			return nil
 		}
 		src, err := t.openInput(path)
@@ -280,7 +295,7 @@ func (c *editCmd) printResult(t *transfer, r write.EditResult, records int) erro
 			write.EditResult
 			*collect.Additions
 		}{r, found}
-		what = t.remark
+		what = newInWords(found, r.Appended)
 	}
 	if t.env.setResult(result, c.DryRun) || c.Quiet {
 		return nil
@@ -378,11 +393,15 @@ func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
 	if formatOf(path).IsText() {
 		return opened(newTextEditor(t, path, opt))
 	}
-	opt.CodePage = t.env.recognise(&lib.Place{Name: path}, t.flags.Codepage).Page
+	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
 	if set, err := read.FindFiles(path); err == nil && set.IsSimple(path) {
 		return opened(write.EditSimple(t.env.ctx, path, opt))
 	}
-	return opened(write.Edit(t.env.ctx, path, opt))
+	ed, err := write.Edit(t.env.ctx, path, opt)
+	if err == nil {
+		t.env.reportPage(mainFile(path), ed.CodePage())
+	}
+	return opened(ed, err)
 }
 
 // opened is an editor without the nil of an error in it.

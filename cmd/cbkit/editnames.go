@@ -55,6 +55,9 @@ func (f *renameFlags) steps() (list []step, err error) {
 				return nil, usageError{fmt.Errorf("--%s %s: write two names with = between them", flag.name, value)}
 			}
 			list = append(list, func(_ context.Context, _ *transfer, ed editor) error {
+				if text, is := ed.(*textEditor); is {
+					text.flag = fmt.Sprintf("--%s %s", flag.name, value)
+				}
 				if err := flag.do(ed, a, b); err != nil {
 					return fmt.Errorf("--%s %s: %w", flag.name, value, err)
 				}

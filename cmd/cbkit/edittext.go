@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
+	"math"
 
 	lib "cbkit"
 	"cbkit/internal/fsys"
@@ -14,21 +16,24 @@ import (
 )
 
 // textEditor changes a PGN or JSON Lines file. What is to be done is collected, and done
-// in one pass by Commit or DryRun, game by game: then the methods that change a record
-// are those of the record whose turn it is.
+// in one pass by Commit or DryRun, game by game, behind one that adds games: then the methods
+// that change a record are those of the record whose turn it is.
 type textEditor struct {
-	t       *transfer
-	path    string
-	as      format
-	opt     lib.EditOptions
-	steps   []textStep
-	appends []string
-	names   *model.Entities // of the file as it will be; nil before they are asked for
+	t     *transfer
+	path  string
+	as    format
+	opt   lib.EditOptions
+	begin func() error // collects the steps
+	text  io.ReaderAt  // that they change
+	steps []*textStep
+	flag  string          // whose step it is
+	names *model.Entities // of the file as it will be; nil before they are asked for
 
 	rec      *model.Record
 	entities *model.Entities
 	what     model.Change
 	last     model.RecordID
+	count    int
 	result   textResult
 }
 
@@ -36,6 +41,10 @@ type textEditor struct {
 type textStep struct {
 	ids *idSet // nil for all
 	do  func(model.RecordID) error
+	// flag is what looks for a name in all records, "" if nothing does, and met says that
+	// one has it.
+	flag string
+	met  bool
 }
 
 // textResult is what an edit of a text did.
@@ -55,10 +64,6 @@ func newTextEditor(t *transfer, path string, opt write.EditOptions) (*textEditor
 	}
 	x := &textEditor{t: t, path: path, as: formatOf(path)}
 	t.to, t.env.making = x.as, path
-	guess := lib.GuessTextPage(path)
-	if x.as == formatPGN && t.flags.Codepage == "" {
-		t.env.reportPage(path, guess)
-	}
 	x.opt = lib.EditOptions{Wait: opt.Wait, Plain: !isLossless(path), OnError: t.onError, Lost: opt.Report}
 	t.env.messages.losses.plain = x.as == formatPGN && x.opt.Plain
 	return x, t.fill(&x.opt.Options, x.as)
@@ -66,7 +71,7 @@ func newTextEditor(t *transfer, path string, opt write.EditOptions) (*textEditor
 
 // later does something with the records of a selection when their turn comes.
 func (x *textEditor) later(ids *idSet, do func(model.RecordID) error) {
-	x.steps = append(x.steps, textStep{ids, do})
+	x.steps = append(x.steps, &textStep{ids: ids, do: do})
 }
 
 // run makes one pass over the file.
@@ -75,14 +80,17 @@ func (x *textEditor) run(dry bool) error {
 	defer bar.done()
 	opt := x.opt
 	opt.DryRun = dry
-	opt.Append = func(put func(model.Record, *model.Entities) error) error {
+	opt.Begin = func(text io.ReaderAt) error {
+		if x.text = text; x.as == formatPGN && opt.CodePage == "" {
+			guess := lib.GuessTextPage(x.path)
+			x.opt.CodePage = guess.Page
+			x.t.env.reportPage(x.path, guess)
+		}
+		return x.begin()
+	}
+	opt.End = func() error {
 		for _, s := range x.steps {
 			if err := s.missing(x.last); err != nil {
-				return err
-			}
-		}
-		for _, path := range x.appends {
-			if err := x.put(path, put); err != nil {
 				return err
 			}
 		}
@@ -92,6 +100,7 @@ func (x *textEditor) run(dry bool) error {
 	x.result.Games, err = lib.EditText(x.t.env.ctx, x.path, opt, func(rec *model.Record, e *model.Entities) (model.Change, error) {
 		bar.step()
 		x.rec, x.entities, x.what, x.last = rec, e, model.Unchanged, rec.ID
+		x.count++
 		for _, s := range x.steps {
 			if s.ids != nil && !s.ids.take(rec.ID) {
 				continue
@@ -110,7 +119,10 @@ func (x *textEditor) run(dry bool) error {
 
 // missing returns an error that names what was selected and is not there.
 func (s *textStep) missing(last model.RecordID) error {
-	if s.ids == nil {
+	switch {
+	case s.flag != "" && !s.met:
+		return fmt.Errorf("%s: no record that stays has that name", s.flag)
+	case s.ids == nil:
 		return nil
 	}
 	for _, r := range s.ids.ranges {
@@ -124,22 +136,26 @@ func (s *textStep) missing(last model.RecordID) error {
 	return nil
 }
 
-// put adds the games of a file.
-func (x *textEditor) put(path string, put func(model.Record, *model.Entities) error) error {
-	src, err := x.t.openInput(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = src.close() }() // it was only read
-	for rec, err := range model.Readable(x.t.env.ctx, src.Source, model.WantAll, x.t.onError) {
+// put adds the games of files.
+func (x *textEditor) put(paths []string, put func(model.Record, *model.Entities) error) error {
+	for _, path := range paths {
+		src, err := x.t.openInput(path)
 		if err != nil {
 			return err
 		}
-		x.t.env.judge(src.name, &rec)
-		if err := put(rec, src.Entities()); err != nil {
-			return err
+		defer func() { _ = src.close() }() // it was only read
+		for rec, err := range model.Readable(x.t.env.ctx, src.Source, model.WantAll, x.t.onError) {
+			if err != nil {
+				return err
+			}
+			x.t.env.judge(src.name, &rec)
+			if err := put(rec, src.Entities()); err != nil {
+				return err
+			}
+			if x.as != formatPGN || rec.Game != nil && !rec.Deleted { // which is all that PGN takes
+				x.result.Appended++
+			}
 		}
-		x.result.Appended++
 	}
 	return nil
 }
@@ -264,7 +280,10 @@ func (x *textEditor) Annotate(id model.RecordID, by *model.Game) error {
 
 // Count implements [editor].
 func (x *textEditor) Count() int {
-	count := int(x.last) + x.result.Appended
+	count := x.count
+	if x.opt.OnlyAppend {
+		count += x.result.Appended
+	}
 	if x.as == formatPGN {
 		count -= x.result.Deleted
 	}
@@ -292,8 +311,8 @@ func (x *textEditor) known() (*model.Entities, error) {
 		return x.names, nil
 	}
 	opt := x.opt.Options
-	opt.Report, opt.Warn, opt.Damage = nil, nil, nil
-	src, err := lib.Open(x.path, opt)
+	opt.Report, opt.File, opt.Format = nil, x.path, x.as
+	src, err := lib.NewReader(io.NewSectionReader(x.text, 0, math.MaxInt64), opt)
 	if err != nil {
 		return nil, err
 	}
@@ -399,14 +418,17 @@ func (n *textNames[T]) Merge(from, into model.EntityID) error {
 
 // replace makes one name another in all records.
 func (n *textNames[T]) replace(old, latest T) {
-	n.of.later(nil, func(model.RecordID) error {
+	s := &textStep{flag: n.of.flag}
+	s.do = func(model.RecordID) error {
 		x := n.of
 		table := n.table(x.entities)
 		for _, id := range n.ids(x.rec) {
 			if *id != model.NoEntity && table.Value(*id) == old {
+				s.met = s.met || x.what != model.Removed
 				*id, x.what = table.Intern(latest), max(x.what, model.ChangedHeader)
 			}
 		}
 		return nil
-	})
+	}
+	n.of.steps = append(n.of.steps, s)
 }

@@ -116,7 +116,7 @@ func advised(path string, err error) error {
 		return err
 	}
 	name := failed
-	if isTemporary(failed) || failed == filepath.Dir(path) {
+	if isTemporary(failed) || isFolderOf(failed, path) {
 		name = path
 	}
 	described := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
@@ -153,6 +153,12 @@ func systemText(err error) string {
 	return err.Error()
 }
 
+// isFolderOf reports whether a name is that of the folder of a file.
+func isFolderOf(name, path string) bool {
+	whole, err := filepath.Abs(filepath.Dir(path))
+	return name == filepath.Dir(path) || err == nil && name == whole
+}
+
 // isTemporary reports whether a file is one that is being written.
 func isTemporary(path string) bool { return dbfile.MayBeOurOwn(path) }
 
@@ -164,7 +170,7 @@ func advice(path, failed string, cause error) string {
 			return fmt.Sprintf(": it is another user's, who alone can replace it in the folder %s; choose another name", folder)
 		}
 	}
-	if isTemporary(failed) || failed == folder {
+	if isTemporary(failed) || isFolderOf(failed, path) {
 		switch _, err := os.Stat(folder); {
 		case errors.Is(cause, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist):
 			return fmt.Sprintf(": there is no folder %s; make it first", folder)

@@ -114,7 +114,11 @@ func (f *finder) search(condition search.Condition) error {
 		return err
 	}
 	defer in.Close()
-	f.page = f.env.recognise(in, f.Codepage).Page
+	if f.page = string(f.Codepage); f.page == "" {
+		guess, _ := in.GuessCodePage() // what is wrong shows again when it is searched
+		f.page = guess.Page
+		f.env.reportPage(mainFile(in.Name), guess)
+	}
 	bar := newProgress(f.env.stderr, f.Quiet, -1, "find", "games")
 	s, err := search.Open(in.Name, search.Options{
 		FS:       in.Files,

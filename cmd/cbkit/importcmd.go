@@ -83,7 +83,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *inp
 	if err != nil {
 		return err
 	}
-	t.counts, t.remark = found, c.newInWords(found)
+	t.counts = found
 	by := map[model.RecordID]model.RecordID{}
 	for _, r := range found.Replace {
 		by[r.By] = r.Base
@@ -142,11 +142,14 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 	return collect.FindAdditions(ctx, src.Source, db, collect.AdditionOptions{Improve: c.Improve, OnError: silent.onError, Candidates: scan})
 }
 
-// newInWords says what is new.
-func (c *importCmd) newInWords(a *collect.Additions) string {
+// newInWords says what is new, of which so many games were added: a format may exclude some.
+func newInWords(a *collect.Additions, added int) string {
 	var words []string
-	if a.New > 0 {
-		words = append(words, plural(a.New, "new game")+" added")
+	if added > 0 {
+		words = append(words, plural(added, "new game")+" added")
+	}
+	if excluded := a.New - added; excluded > 0 {
+		words = append(words, plural(excluded, "new game")+" left out")
 	}
 	if len(a.Replace) > 0 {
 		words = append(words, fmt.Sprintf("%d in the place of worse copies", a.Better))
@@ -160,7 +163,7 @@ func (c *importCmd) newInWords(a *collect.Additions) string {
 	if a.Known > 0 {
 		words = append(words, fmt.Sprintf("%d known", a.Known))
 	}
-	if a.Better > 0 && !c.Improve {
+	if a.Better > 0 && len(a.Replace) == 0 {
 		words = append(words, fmt.Sprintf("%d better than what is there (--improve puts better copies in its place)", a.Better))
 	}
 	if a.Repeated > 0 {

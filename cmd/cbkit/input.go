@@ -226,21 +226,6 @@ func (s *stream) Stat() (fs.FileInfo, error) {
 	return nil, errors.ErrUnsupported
 }
 
-// recognise guesses the code page of a database, unless one is given, and reports
-// once a page that is not ChessBase's own. Errors are left to whoever opens
-// the database.
-func (env *environment) recognise(p *lib.Place, asked codePage) codepage.Guess {
-	if asked != "" {
-		return codepage.Guess{Page: string(asked)}
-	}
-	guess, err := p.GuessCodePage()
-	if err != nil {
-		return codepage.Guess{}
-	}
-	env.reportPage(mainFile(p.Name), guess)
-	return guess
-}
-
 // reportPage says once for each database in which page it is read.
 func (env *environment) reportPage(name string, guess codepage.Guess) {
 	if !guess.Clear || env.pages[name] || env.pagesShown {

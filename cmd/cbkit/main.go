@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
+	"cbkit/model"
 
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
@@ -118,6 +120,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
 	}
 	env.messages.to = env.stderr
+	env.ctx = journal.WithRecovered(ctx, func(main string, did model.Recovery) { env.warn(fmt.Errorf("%s: %v", main, did)) })
 	err := env.run(args)
 	if errors.Is(out.err, syscall.EPIPE) { // nothing reads any more what is printed
 		_ = zips.close()

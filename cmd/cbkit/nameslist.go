@@ -422,14 +422,17 @@ func (c *namesCmd) apply(env *environment, list *nameList) error {
 		return targetError(name, err)
 	}
 	var p *plan
-	switch ed := ed.(type) {
-	case *write.Editor:
-		p, err = changePlayers(env, ed, list)
-	case *write.SimpleEditor:
-		p, err = changeGames(env, ed, list)
-	case *textEditor:
-		p, err = changeText(ed, list)
-	}
+	err = onceLocked(ed, nil, false, func() (err error) {
+		switch ed := ed.(type) {
+		case *write.Editor:
+			p, err = changePlayers(env, ed, list)
+		case *write.SimpleEditor:
+			p, err = changeGames(env, ed, list)
+		case *textEditor:
+			p, err = changeText(ed, list)
+		}
+		return err
+	})
 	var result write.EditResult
 	if err == nil {
 		result, err = finishEdit(ed, c.DryRun)

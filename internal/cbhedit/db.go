@@ -114,7 +114,8 @@ func Create(set *journal.Set, given map[string][]byte) (*DB, error) {
 
 // Begin starts a transaction: the one before was committed or rolled back.
 func (d *DB) Begin() (err error) {
-	d.did, d.failed = Work{}, nil
+	d.did = Work{}
+	defer func() { d.failed = err }() // and every call returns it
 	d.headersChanged, d.extsGrown, d.listsChanged, d.titlesChanged, d.emptied = false, false, false, false, false
 	d.changedReferences, d.changedHeaders, d.seal, d.index = nil, nil, seal{}, indexEdit{}
 	if d.names, err = d.set.Files(); err != nil {
@@ -227,10 +228,10 @@ func (d *DB) fail(err error) error {
 
 // check refuses work after an error.
 func (d *DB) check() error {
-	if d.failed != nil {
-		return fmt.Errorf("%w: %w", errFailed, d.failed)
+	if d.failed == nil || errors.Is(d.failed, model.ErrNeedsRecovery) { // then no rollback can follow
+		return d.failed
 	}
-	return nil
+	return fmt.Errorf("%w: %w", errFailed, d.failed)
 }
 
 // noteOnce notes a change that is made once.

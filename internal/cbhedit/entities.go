@@ -1,6 +1,7 @@
 package cbhedit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -36,6 +37,9 @@ func (d *DB) Entities(kind *cbh.EntityFile) *Entities { return d.entities[cbhdb.
 
 // file opens the file; of one that is missing, f stays nil.
 func (e *Entities) file() (err error) {
+	if err := e.d.check(); err != nil {
+		return err
+	}
 	if !e.open {
 		e.f, err = e.d.db.Entities(e.kind)
 		e.open = err == nil
@@ -112,7 +116,7 @@ func (e *Entities) Payload(id int32) ([]byte, error) {
 // are valid until the next one.
 func (e *Entities) Live() iter.Seq2[cbhdb.EntityRecord, error] {
 	return func(yield func(cbhdb.EntityRecord, error) bool) {
-		if err := errors.Join(e.file(), e.spill()); err != nil {
+		if err := cmp.Or(e.file(), e.spill()); err != nil {
 			yield(cbhdb.EntityRecord{}, err)
 			return
 		}

@@ -96,7 +96,10 @@ func renameIfFree(from, to string) error {
 func (OS) Remove(name string) error { return os.Remove(name) }
 
 // ReadDir implements FS.
-func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+func (OS) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := os.ReadDir(name)
+	return entries, named(err)
+}
 
 // Stat implements FS.
 func (OS) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
@@ -120,9 +123,20 @@ func (OS) SyncDir(name string) error {
 	}
 	dir, err := os.Open(name)
 	if err != nil {
-		return err
+		return named(err)
 	}
-	return cmp.Or(dir.Sync(), dir.Close())
+	return named(cmp.Or(dir.Sync(), dir.Close()))
+}
+
+// named gives the folder "." in an error of the os package its name: whoever reads the
+// error may not know where the program ran.
+func named(err error) error {
+	if p, is := err.(*fs.PathError); is && p.Path == "." {
+		if folder, err := os.Getwd(); err == nil {
+			p.Path = folder
+		}
+	}
+	return err
 }
 
 // CreateNew creates a file that is not there, for reading and writing, with the

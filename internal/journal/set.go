@@ -51,6 +51,15 @@ type Set struct {
 	failed     error                                // why nothing can be done any more
 }
 
+// recovered is the key of what [WithRecovered] is given.
+type recovered struct{}
+
+// WithRecovered returns a context with which [Open] tells when it has taken back a commit
+// of the main file that was interrupted.
+func WithRecovered(ctx context.Context, tell func(main string, did model.Recovery)) context.Context {
+	return context.WithValue(ctx, recovered{}, tell)
+}
+
 // Open opens the set of a main file for change, which no other writer can until it
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
@@ -61,7 +70,7 @@ func Open(ctx context.Context, files fsys.FS, main string, opt Options) (s *Set,
 		return nil, err
 	}
 	s = &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
-	if err := s.open(); err != nil {
+	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, release(locks))
 	}
 	return s, nil
@@ -104,13 +113,15 @@ func release(locks []*lock.Lock) error {
 }
 
 // open puts the set right and looks at what is there.
-func (s *Set) open() error {
+func (s *Set) open(ctx context.Context) error {
 	if s.opt.DryRun {
 		if err := s.pending(); err != nil {
 			return err
 		}
-	} else if _, err := s.recover(false); err != nil {
+	} else if o, err := s.recover(false); err != nil {
 		return err
+	} else if tell, is := ctx.Value(recovered{}).(func(string, model.Recovery)); is && o.PlayedBack {
+		tell(s.path(s.main), model.Recovery{Outcome: model.RecoveryUndone, Cleared: o.Cleared})
 	}
 	if _, err := s.fs.Stat(s.path(s.main)); err != nil {
 		return err
@@ -131,9 +142,6 @@ func (s *Set) open() error {
 	}
 	return nil
 }
-
-// Closed reports whether Close was called.
-func (s *Set) Closed() bool { return s.closed }
 
 // check refuses work on a set that is closed.
 func (s *Set) check() error {
@@ -238,6 +246,6 @@ func (s *Set) Main() string { return s.main }
 // Files says which files of its folder belong to the set as it is now on the
 // disk, those that are links among them, which cannot be opened.
 func (s *Set) Files() (*dbfile.Names, error) {
-	err := s.look()
+	err := cmp.Or(s.check(), s.look())
 	return s.names, err
 }

@@ -1,9 +1,9 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 
 	"cbkit/model"
 )
@@ -18,12 +18,14 @@ type Steps struct {
 	// that would be.
 	Finish func(dry bool) error
 	// Keep is called when what was changed is in place.
-	Keep func()
+	Keep   func()
+	broken error // why no transaction began
 }
 
 // Commit makes everything permanent that was changed since the last commit. After
 // an error nothing of it is there, unless it is [model.ErrCommitted] or
-// [model.ErrUncertain]; after each of them the next transaction has begun.
+// [model.ErrUncertain]; after each of them the next transaction has begun, unless the
+// error is [model.ErrNeedsRecovery].
 func (s *Steps) Commit() error {
 	if err := s.Open(); err != nil {
 		return err
@@ -35,8 +37,9 @@ func (s *Steps) Commit() error {
 		s.Keep()
 	}
 	begin := s.Begin()
+	s.broken = begin
 	switch {
-	case begin == nil:
+	case begin == nil, errors.Is(err, model.ErrNeedsRecovery): // that says why
 		return err
 	case err == nil:
 		return fmt.Errorf("%w, but: %w", model.ErrCommitted, begin)
@@ -56,13 +59,8 @@ func (s *Steps) Rehearse() error {
 	return s.Set.Rehearse()
 }
 
-// Open returns fs.ErrClosed if the set was closed.
-func (s *Steps) Open() error {
-	if s.closed {
-		return fs.ErrClosed
-	}
-	return nil
-}
+// Open returns fs.ErrClosed if the set was closed, and why no transaction is open else.
+func (s *Steps) Open() error { return cmp.Or(s.check(), s.broken) }
 
 // Rollback forgets all changes since the last commit and begins anew. On a set that
 // was closed there is nothing to forget.
@@ -70,8 +68,12 @@ func (s *Steps) Rollback() error {
 	if s.closed {
 		return nil
 	}
+	if err := s.check(); err != nil { // the recovery needs the working files
+		return err
+	}
 	if err := s.Set.Rollback(); err != nil {
 		return err
 	}
-	return s.Begin()
+	s.broken = s.Begin()
+	return s.broken
 }

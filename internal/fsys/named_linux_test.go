@@ -1,0 +1,34 @@
+package fsys
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// An error of the folder in which the program runs has its name, and not ".".
+func TestFolderIsNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var was syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &was); err != nil {
+		t.Skip(err)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: 0, Max: was.Max}); err != nil {
+		t.Skip(err)
+	}
+	_, reading := OS{}.ReadDir(".")
+	syncing := OS{}.SyncDir(".")
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &was); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range []error{reading, syncing} {
+		if err == nil || !strings.HasPrefix(err.Error(), "open "+folder+": ") {
+			t.Errorf("%v", err)
+		}
+	}
+}
