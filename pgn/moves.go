@@ -47,7 +47,7 @@ func (p *parser) readMoves(pos board.Position) error {
 		switch {
 		case t.kind == tokWord && !p.game.done:
 			err = p.word(t)
-		case t.kind == tokNumber && !p.game.done && t.start > 0 && p.text[t.start-1] == ' ': // nothing begins here
+		case t.kind == tokNumber && !p.game.done && follows(p.text, t.start): // nothing begins here
 		case t.kind == tokEnd || p.endsBefore(t):
 			goesOn := p.goesOn(t)
 			if p.i = t.start; goesOn {
@@ -146,7 +146,7 @@ func (p *parser) startsNext(l *lexer, t token, depth int) bool {
 		for t.kind == tokComment || t.kind == tokQuoting {
 			t = ahead.next()
 		}
-		return t.kind == tokTag || t.kind == tokNumber && startsFirstMove(p.text, t.start, false)
+		return t.kind == tokTag || t.kind == tokNumber && (startsNumberOne(p.text, t.start) || p.game.done && startsFirstMove(p.text, t.start, false))
 	case tokNumber:
 		return depth <= 0 && p.text[t.start] == '1' && linesBefore(p.text, t.start) > 1 && startsNumberOne(p.text, t.start)
 	}
@@ -200,12 +200,17 @@ func (p *parser) element(t token) error {
 		if !isResult {
 			return p.word(t)
 		}
-		// "0-0" is the result only at the end of a game whose tag says so, or where
-		// castling is not possible.
-		if r == model.BothLose && !(p.head.values[tagResult] == "0-0" && p.endsWith(t)) {
-			if m, err := p.parseMove(plain(p.part(t))); err == nil {
+		// "0-0" is the result only where no move follows, and the tag says so or castling
+		// is not possible.
+		if ends := p.endsWith(t); r == model.BothLose && !(ends && p.head.values[tagResult] == "0-0") {
+			m, err := p.parseMove(plain(p.part(t)))
+			if err == nil {
 				p.play(m)
 				return nil
+			}
+			l := p.lexer
+			if !ends && !errors.Is(err, board.ErrNotation) && !p.isResult(l.next()) {
+				return err
 			}
 		}
 		p.result(r, t)
@@ -338,20 +343,29 @@ func (p *parser) endLines() {
 	p.endLine()
 }
 
-// endsWith reports whether a token is the last one of its game.
+// endsWith reports whether a token is the last one of its game, but for comments.
 func (p *parser) endsWith(t token) bool {
+	if len(p.game.outer) > 0 {
+		return false
+	}
 	l := p.lexer
 	l.i = t.end
-	next := l.next().kind
-	return len(p.game.outer) == 0 && (next == tokEnd || next == tokTag)
+	for t = l.next(); t.kind == tokComment || t.kind == tokQuoting; {
+		t = l.next()
+	}
+	return t.kind == tokEnd || t.kind == tokTag || t.kind == tokNumber && p.startsNext(&l, t, 0)
 }
 
 // result takes note of the result, the token t. Inside a variation it has no meaning.
+// Of the points of a bye the game has no result.
 func (p *parser) result(r model.Result, t token) {
 	if len(p.game.outer) == 0 {
 		p.game.marker, p.game.done, p.game.resultAt = r, true, p.i
 		if p.out.outline != nil {
 			p.out.outline.result = span{t.start, t.end}
+		}
+		if word := p.part(t); r == model.NoResult && word != "*" {
+			p.remark(t.start, "Result", "%q is not the result of a game", p.decode(word))
 		}
 	}
 }

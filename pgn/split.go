@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+	"strings"
 
 	"cbkit/board"
+	"cbkit/model"
 )
 
 // splitter cuts the text of a file into batches of whole games. It only skims
@@ -189,8 +191,9 @@ func (s *splitter) lineBreak(t token) (at int, found bool) {
 		return 0, false
 	}
 	i := skipBlanks(text, t.end)
+	last, _ := lastResult(text, i)
 	if i == len(text) || !(linesBefore(text, i) > 1 && startsNumberOne(text, i)) &&
-		!(s.lex.behindResult(i) && startsFirstMove(text, i, true)) {
+		!(last != model.BothLose && s.lex.behindResult(i) && startsFirstMove(text, i, true)) { // 0-0 is castling there
 		s.blanks = blankRun{text, t.end, i}
 		return 0, false
 	}
@@ -407,16 +410,19 @@ func startsFirstMove(s []byte, i int, loose bool) bool {
 	if t.kind != tokWord {
 		return false
 	}
-	word := plain(string(s[t.start:t.end]))
-	move, _ := cutSymbol(word)
-	for _, text := range [...]string{word, move} {
+	word := typography.Replace(string(s[t.start:t.end]))
+	if at, _ := cutResult(word, strings.Clone); at > 0 {
+		word = word[:at]
+	}
+	for move := range unsigned(word) {
+		move = figurines.Replace(move)
 		pos := board.Start()
-		m, err := pos.ParseSAN(text)
-		if err == nil && !m.IsNull() || isOne && err != nil && !errors.Is(err, board.ErrNotation) {
+		m, err := pos.ParseSAN(move)
+		if err == nil && !m.IsNull() || isOne && (err != nil && !errors.Is(err, board.ErrNotation) || isForeignMove(move)) {
 			return true
 		}
 	}
-	return isOne && isForeignMove(move)
+	return false
 }
 
 // skimming is what a lexer knows of text that it only skims, which comes in

@@ -307,8 +307,8 @@ func (h *header) name(t tag) string {
 // and conflict says that it is not the same.
 func (h *header) result(marker model.Result) (result model.Result, conflict bool) {
 	result, ok := parseResult(h.values[tagResult])
-	if !ok {
-		if !isUnknown(h.values[tagResult]) {
+	if v := h.values[tagResult]; !ok || result == model.NoResult && strings.Trim(v, " .") != "*" { // the points of a bye are none
+		if !isUnknown(v) {
 			h.keep(tagResult)
 		}
 		result = model.NoResult
