@@ -18,9 +18,10 @@ type lexer struct {
 	last bool
 	// head says that tags stand here, or may: they need no quotes then.
 	head bool
-	// pair is the tag that was read last; ends, where the last comment, bracket
-	// or escaped line ended, and the one before.
+	// pair is the tag that was read last, and tag where it ended; ends, where the
+	// last tag, comment, bracket or escaped line ended, and the one before.
 	pair tagPair
+	tag  int
 	ends [2]int
 
 	skimming
@@ -235,7 +236,9 @@ func (l *lexer) token(kind kind, start, end int) token {
 
 // close returns a comment, a tag or another bracket and goes on behind it.
 func (l *lexer) close(kind kind, start, end int) token {
-	l.note(end)
+	if l.note(end); kind == tokTag {
+		l.tag = end
+	}
 	return l.token(kind, start, end)
 }
 

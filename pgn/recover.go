@@ -265,11 +265,15 @@ func (p *parser) isResult(t token) bool {
 // mayBeMove reports whether a word is a move, possible or not. A word with
 // letters and digits may be the move of another language.
 func (p *parser) mayBeMove(word string) bool {
-	if isMixed(word) || plain(word) != word && strings.ContainsAny(plain(word), englishLetters) {
-		return true
-	}
-	for text := range unsigned(word) {
-		m, err := p.game.pos.ParseSAN(text)
+	return isMixed(word) || plain(word) != word && strings.ContainsAny(plain(word), englishLetters) || hasForm(&p.game.pos, word)
+}
+
+// hasForm reports whether a word has the form of a move, with or without signs: one that is
+// possible or not.
+func hasForm(pos *board.Position, word string) bool {
+	for text := range unsigned(typography.Replace(word)) {
+		text = figurines.Replace(text)
+		m, err := pos.ParseSAN(text)
 		isWord := len(text) == 2 && isLetter(text[1]) // "de" is a capture only if there is one
 		if err == nil && !m.IsNull() || err != nil && !isWord && !errors.Is(err, board.ErrNotation) {
 			return true
@@ -447,7 +451,7 @@ func (p *parser) skipGame(depth int) (end int) {
 			depth--
 		case tokTag:
 			for p.isInRun(t) {
-				t = p.next()
+				t, _ = p.nextInRun()
 			}
 			p.i = t.start
 		case tokStar, tokScore, tokWord:
