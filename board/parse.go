@@ -31,12 +31,13 @@ type notation struct {
 //
 //   - long algebraic notation and UCI: "e2e4", "e2-e4", "Ng1-f3", "e7e8q",
 //     "e1g1" and "e1h1" for castling;
-//   - promotions as "e8Q", "e8=Q", "e8(Q)"; castling with zeros;
+//   - promotions as "e8Q", "e8=Q", "e8(Q)", with the sign of check in front of the
+//     piece, "e8+=Q", "e8=+Q"; castling with zeros, and without hyphens;
 //   - check and mate signs that are missing or wrong, a missing "x", one too
 //     much where nothing is captured, "e.p." and "ep", a trailing "!" or "?",
 //     the letter P;
 //   - too much or too little about the origin, if one legal move fits;
-//   - null moves: "--", "Z0", "null", "@@@@", "0000", "pass";
+//   - null moves: "--", "---", "<>", "Z0", "null", "@@@@", "0000", "pass";
 //   - a colon for "x", before the target or behind it; "/" for "=", "p" for
 //     "P", "o-o" for "O-O"; a pawn's capture by two files, "exd" and "ed", if
 //     one fits;
@@ -176,16 +177,16 @@ func (p *Position) parseSpecial(text, s []byte) (m model.Move, err error, specia
 			return model.NullMove, ErrNotation, true // a result; a null move checks nobody
 		}
 		return model.NullMove, nil, true
-	case "Z0", "null", "@@@@", "0000":
+	case "---", "<>", "Z0", "null", "@@@@", "0000":
 		return model.NullMove, nil, true
-	case "O-O", "0-0":
+	case "O-O", "0-0", "OO", "00":
 		m, err = p.resolveCastling(model.KingSide)
 		return m, err, true
-	case "O-O-O", "0-0-0":
+	case "O-O-O", "0-0-0", "OOO", "000":
 		m, err = p.resolveCastling(model.QueenSide)
 		return m, err, true
 	}
-	return model.NullMove, ErrNotation, bytes.IndexByte([]byte("O0-Zn@"), s[0]) >= 0
+	return model.NullMove, ErrNotation, bytes.IndexByte([]byte("O0-<Zn@"), s[0]) >= 0
 }
 
 func (p *Position) resolveCastling(wing model.Side) (model.Move, error) {
@@ -234,7 +235,8 @@ func parseNotation(s []byte) (notation, error) {
 func isFile(b byte) bool { return b-'a' < 8 }
 func isRank(b byte) bool { return b-'1' < 8 }
 
-// cutPromotion cuts "=Q", "(Q)", "Q" or "q" off the end.
+// cutPromotion cuts "=Q", "(Q)", "Q" or "q" off the end, and signs of check in front
+// of the piece.
 func cutPromotion(s []byte) ([]byte, model.PieceType) {
 	if len(s) == 0 || isRank(s[len(s)-1]) {
 		return s, model.NoPieceType
@@ -251,7 +253,9 @@ func cutPromotion(s []byte) ([]byte, model.PieceType) {
 	if t < model.Knight || t > model.Queen {
 		return s, model.NoPieceType
 	}
-	rest = rest[:len(rest)-1]
+	if rest = bytes.TrimRight(rest[:len(rest)-1], "+#"); len(rest) == 0 {
+		return s, model.NoPieceType
+	}
 	mark := rest[len(rest)-1]
 	if inBrackets != (mark == '(') {
 		return s, model.NoPieceType
@@ -259,7 +263,7 @@ func cutPromotion(s []byte) ([]byte, model.PieceType) {
 	if mark == '(' || mark == '=' {
 		rest = rest[:len(rest)-1]
 	}
-	return rest, t
+	return bytes.TrimRight(rest, "+#"), t
 }
 
 func (p *Position) resolvePawn(n notation) (model.Move, error) {
@@ -332,9 +336,9 @@ func (p *Position) parseOdd(s []byte) (model.Move, error) {
 	switch string(s) {
 	case "pass":
 		return model.NullMove, nil
-	case "o-o":
+	case "o-o", "oo":
 		return p.resolveCastling(model.KingSide)
-	case "o-o-o":
+	case "o-o-o", "ooo":
 		return p.resolveCastling(model.QueenSide)
 	}
 	if len(s) > longestOdd {

@@ -588,7 +588,7 @@ func TestEditCopies(t *testing.T) {
 // TestEditCountsAgain changes a game whose new tag would end up inside a damaged one of
 // the game in front: it is refused, and nothing hangs.
 func TestEditCountsAgain(t *testing.T) {
-	text := "[0\"\"][0\"\n0[ 0\""
+	text := "[0\"\"][0\"\n1. e4 e5[ 0\""
 	var out bytes.Buffer
 	_, err := Edit(context.Background(), &out, strings.NewReader(text), EditOptions{}, toWhite(0, "New", "N"))
 	if !errors.Is(err, model.ErrCorrupt) {

@@ -220,7 +220,7 @@ var otherLetters = [...]pieceLetters{
 // that no English piece has. It reports false if there is one that no piece
 // has in this language.
 func (l *pieceLetters) english(word string) (text string, foreign, ok bool) {
-	if strings.HasPrefix(word, "O-O") {
+	if strings.HasPrefix(word, "O-O") || strings.HasPrefix(word, "OO") {
 		return word, false, true
 	}
 	text, foreign, ok = l.cutLetter(word)

@@ -18,9 +18,10 @@ type lexer struct {
 	last bool
 	// head says that tags stand here, or may: they need no quotes then.
 	head bool
-	// pair is the tag that was read last; ends, where the last comment, bracket
-	// or escaped line ended, and the one before.
+	// pair is the tag that was read last, and tag where it ended; ends, where the
+	// last tag, comment, bracket or escaped line ended, and the one before.
 	pair tagPair
+	tag  int
 	ends [2]int
 
 	skimming
@@ -85,7 +86,7 @@ var classes = func() (table [256]class) {
 	for c, bytes := range map[class]string{
 		classDigit: "0123456789", classDot: ".", classLead: "\xC2\xE2\xEF\xA0", classBlank: "\x00\t\v\f\r ",
 		classOpen: "(", classClose: ")", classDollar: "$", classMark: "!?", classStar: "*", classAngle: "<",
-		classStray: `"},>]`, classLineBreak: "\n", classPercent: "%", classBrace: "{", classSemicolon: ";", classBracket: "[",
+		classStray: `"},>]\`, classLineBreak: "\n", classPercent: "%", classBrace: "{", classSemicolon: ";", classBracket: "[",
 	} {
 		for i := range len(bytes) {
 			table[bytes[i]] = c
@@ -235,7 +236,9 @@ func (l *lexer) token(kind kind, start, end int) token {
 
 // close returns a comment, a tag or another bracket and goes on behind it.
 func (l *lexer) close(kind kind, start, end int) token {
-	l.note(end)
+	if l.note(end); kind == tokTag {
+		l.tag = end
+	}
 	return l.token(kind, start, end)
 }
 
@@ -271,9 +274,12 @@ func (l *lexer) sign(i int) token {
 		return l.token(tokStar, i, i+1)
 	case classAngle:
 		// The PGN standard keeps angle brackets for later; some programs use them
-		// for diagrams.
+		// for diagrams, evaluations, or a null move.
 		within := s[i+1 : min(len(s), i+maxWord)]
-		if k := bytes.IndexAny(within, ">\n{}();[%"); k > 0 && within[k] == '>' && isLetter(within[0]) {
+		switch k := bytes.IndexAny(within, ">\n{}();[%"); {
+		case k == 0 && within[0] == '>':
+			return l.token(tokWord, i, i+2)
+		case k > 0 && within[k] == '>' && !isBlank(within[0]) && !startsFirstMove(within[:k], 0, false):
 			return l.token(tokAngles, i, i+1+k+1)
 		}
 	}
@@ -301,7 +307,11 @@ func wordEnd(s []byte, i int) int {
 func (l *lexer) word(i int) token {
 	s := l.text
 	end := wordEnd(s, i)
-	if end+2 < len(s) && s[end] == '(' && s[end+2] == ')' && (s[end-1] == '8' || s[end-1] == '1') &&
+	square := end
+	for square > i && (s[square-1] == '+' || s[square-1] == '#') {
+		square--
+	}
+	if end+2 < len(s) && s[end] == '(' && s[end+2] == ')' && square > i && (s[square-1] == '8' || s[square-1] == '1') &&
 		bytes.IndexByte([]byte("QRBNqrbn"), s[end+1]) >= 0 {
 		end = wordEnd(s, end+3)
 	}
@@ -335,7 +345,8 @@ func (l *lexer) digits(i int) token {
 			}
 		}
 	}
-	if end-i == 4 && string(s[i:end]) == "0000" {
+	switch string(s[i:end]) {
+	case "00", "000", "0000": // castling, a null move
 		return l.token(tokScore, i, end)
 	}
 	return l.token(tokNumber, i, end)

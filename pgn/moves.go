@@ -47,7 +47,7 @@ func (p *parser) readMoves(pos board.Position) error {
 		switch {
 		case t.kind == tokWord && !p.game.done:
 			err = p.word(t)
-		case t.kind == tokNumber && !p.game.done && t.start > 0 && p.text[t.start-1] == ' ': // nothing begins here
+		case t.kind == tokNumber && !p.game.done && follows(p.text, t.start): // nothing begins here
 		case t.kind == tokEnd || p.endsBefore(t):
 			goesOn := p.goesOn(t)
 			if p.i = t.start; goesOn {
@@ -85,6 +85,8 @@ func (p *parser) endsBefore(t token) bool {
 	switch t.kind {
 	case tokTag, tokComment, tokQuoting:
 		return p.startsNext(&p.lexer, t, len(p.game.outer))
+	case tokBracket:
+		return p.game.done || isShortcode(p.text, t.start)
 	case tokNumber:
 		return p.game.done || p.game.line.started && p.startsNext(&p.lexer, t, len(p.game.outer))
 	case tokNAG:
@@ -97,15 +99,28 @@ func (p *parser) endsBefore(t token) bool {
 // the middle of them, with a token that would end them otherwise: with dots or
 // the number of the next move, and that move, or with a move that is possible
 // here and is no first move of another game.
+//
+// A variation that stands behind the result is one of the last move.
 func (p *parser) goesOn(t token) bool {
-	if !p.game.done || linesBefore(p.text, t.start) > 1 {
+	g := &p.game
+	if !g.done || linesBefore(p.text, t.start) > 1 {
 		return false
 	}
 	l := p.lexer
+	if t.kind == tokOpen && g.line.started {
+		u := p.skipDots(&l, l.next())
+		if u.kind == tokNumber {
+			u = p.skipDots(&l, l.next())
+		}
+		word := p.decode(p.part(u))
+		g.behind = (u.kind == tokWord || u.kind == tokScore) && (hasForm(&g.pos, word) || p.letters != nil && isMixed(word))
+		g.done = !g.behind
+		return g.behind
+	}
 	u := p.skipDots(&l, t)
 	if u.kind == tokNumber {
 		n, _ := strconv.Atoi(p.chunk[u.start:digitsEnd(p.text, u.start)])
-		if n != p.game.pos.FullMove() || n < 2 {
+		if n != g.pos.FullMove() || n < 2 {
 			return false
 		}
 		u = p.skipDots(&l, l.next())
@@ -119,8 +134,8 @@ func (p *parser) goesOn(t token) bool {
 	if err != nil || m.IsNull() {
 		return false
 	}
-	p.remark(t.start, "Result", "the moves go on behind %v", p.game.marker)
-	p.game.done = false
+	p.remark(t.start, "Result", "the moves go on behind %v", g.marker)
+	g.done = false
 	return true
 }
 
@@ -144,9 +159,9 @@ func (p *parser) startsNext(l *lexer, t token, depth int) bool {
 		}
 		ahead := *l // behind it, and the comments behind it
 		for t.kind == tokComment || t.kind == tokQuoting {
-			t = ahead.next()
+			t, _ = ahead.nextInRun()
 		}
-		return t.kind == tokTag || t.kind == tokNumber && startsFirstMove(p.text, t.start, false)
+		return t.kind == tokTag || t.kind == tokNumber && (startsNumberOne(p.text, t.start) || p.game.done && startsFirstMove(p.text, t.start, false))
 	case tokNumber:
 		return depth <= 0 && p.text[t.start] == '1' && linesBefore(p.text, t.start) > 1 && startsNumberOne(p.text, t.start)
 	}
@@ -161,7 +176,7 @@ func (p *parser) startsWithTag(l lexer, t token) bool {
 	if p.game.done || l.behindResult(t.start) {
 		return true
 	}
-	for ; p.isInRun(t); t = l.next() {
+	for ; p.isInRun(t); t, _ = l.nextInRun() {
 		if t.kind == tokTag {
 			name := p.chunk[l.pair.name.from:l.pair.name.to]
 			if headsGame(name) || p.head.has(name) {
@@ -200,12 +215,17 @@ func (p *parser) element(t token) error {
 		if !isResult {
 			return p.word(t)
 		}
-		// "0-0" is the result only at the end of a game whose tag says so, or where
-		// castling is not possible.
-		if r == model.BothLose && !(p.head.values[tagResult] == "0-0" && p.endsWith(t)) {
-			if m, err := p.parseMove(plain(p.part(t))); err == nil {
+		// "0-0" is the result only where no move follows, and the tag says so or castling
+		// is not possible.
+		if ends := p.endsWith(t); r == model.BothLose && !(ends && p.head.values[tagResult] == "0-0") {
+			m, err := p.parseMove(plain(p.part(t)))
+			if err == nil {
 				p.play(m)
 				return nil
+			}
+			l := p.lexer
+			if !ends && !errors.Is(err, board.ErrNotation) && !p.isResult(l.next()) {
+				return err
 			}
 		}
 		p.result(r, t)
@@ -227,7 +247,7 @@ func (p *parser) element(t token) error {
 			p.closeLine()
 		}
 	case tokTag: // which belongs to the game under way, as all of its run do
-		for ; p.isInRun(t); t = p.next() {
+		for beside := 0; p.isInRun(t); {
 			switch t.kind {
 			case tokTag:
 				p.addTag(t)
@@ -235,6 +255,9 @@ func (p *parser) element(t token) error {
 				p.bracket(t)
 			default:
 				p.readComment(t, p.bodyOf(t))
+			}
+			if t, beside = p.nextInRun(); beside < t.start {
+				p.remarkBeside(beside, t.start)
 			}
 		}
 		p.i = t.start
@@ -327,7 +350,9 @@ func (p *parser) closeLine() {
 	g := &p.game
 	f := &g.outer[len(g.outer)-1]
 	g.line, g.pos = f.line, f.pos
-	g.outer = g.outer[:len(g.outer)-1]
+	if g.outer = g.outer[:len(g.outer)-1]; g.behind && len(g.outer) == 0 {
+		g.done, g.behind = true, false
+	}
 }
 
 // endLines ends all lines of the game.
@@ -338,20 +363,29 @@ func (p *parser) endLines() {
 	p.endLine()
 }
 
-// endsWith reports whether a token is the last one of its game.
+// endsWith reports whether a token is the last one of its game, but for comments.
 func (p *parser) endsWith(t token) bool {
+	if len(p.game.outer) > 0 {
+		return false
+	}
 	l := p.lexer
 	l.i = t.end
-	next := l.next().kind
-	return len(p.game.outer) == 0 && (next == tokEnd || next == tokTag)
+	for t = l.next(); t.kind == tokComment || t.kind == tokQuoting; {
+		t = l.next()
+	}
+	return t.kind == tokEnd || t.kind == tokTag || t.kind == tokNumber && p.startsNext(&l, t, 0)
 }
 
 // result takes note of the result, the token t. Inside a variation it has no meaning.
+// Of the points of a bye the game has no result.
 func (p *parser) result(r model.Result, t token) {
 	if len(p.game.outer) == 0 {
 		p.game.marker, p.game.done, p.game.resultAt = r, true, p.i
 		if p.out.outline != nil {
 			p.out.outline.result = span{t.start, t.end}
+		}
+		if word := p.part(t); r == model.NoResult && word != "*" {
+			p.remark(t.start, "Result", "%q is not the result of a game", p.decode(word))
 		}
 	}
 }

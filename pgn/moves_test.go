@@ -122,7 +122,7 @@ func TestUnreadableMoves(t *testing.T) {
 		{"promotion to what", endgame + "1. a8 *", "test.pgn:3: game 1: 1.a8: promotion without a piece"},
 		{"two other languages", "1. e4 e5 2. Sf3 Cc6 1-0", "test.pgn:1: game 1: 2.Sf3: not a move"},
 		{"prose", "1. e4 hello e5 *", "test.pgn:1: game 1: 1...hello: not a move"},
-		{"strange sign", "1. e4 ¤ e5 *", "test.pgn:1: game 1: 1...¤: a sign that means nothing here"},
+		{"strange sign", "1. e4 1... ¤ e5 *", "test.pgn:1: game 1: 1...¤: a sign that means nothing here"},
 		{"a long word", "1. e4 " + strings.Repeat("x", 1000) + " e5 *", "test.pgn:1: game 1: 1...xxxxxxxxxxxxxxxxxxxx…: not a move"},
 		{"open comment", "1. e4\ne5 {no end", "test.pgn:2: game 1: a comment that begins here has no end; add the missing }"},
 		{"variation of nothing without end", "[Event \"x\"]\n\n(1. d4 1. e4 *", "test.pgn:3: game 1: a variation stands before the first move"},

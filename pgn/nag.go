@@ -1,8 +1,12 @@
 package pgn
 
 import (
+	"iter"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"cbkit/model"
 )
@@ -14,14 +18,16 @@ var symbolTable = [...]struct {
 	nag  model.NAG
 }{
 	// Longer signs stand before those that they end with.
-	{"=/\u221E", 44},
+	{"=/\u221E", 44}, {"=\u221E", 44}, {"\u221E=", 44}, {"==", 144}, {"\u2191\u2191", 32},
+	{"\u203C", 3}, {"\u2047", 4}, {"\u2049", 5}, {"\u2048", 6},
 	{"+/=", 14}, {"=/+", 15}, {"+/-", 16}, {"-/+", 17},
 	{"+=", 14}, {"=+", 15}, {"+-", 18}, {"+\u2212", 18}, {"-+", 19}, {"\u2212+", 19},
 	{"\u2A72", 14}, {"\u2A71", 15}, {"\u00B1", 16}, {"\u2213", 17},
 	{"=", 11}, {"\u221E", 13},
-	{"\u25A1", 8}, {"\u2299", 22}, {"\u25CB", 26}, {"\u21BB", 32}, {"\u27F3", 32},
-	{"\u2191", 36}, {"\u2192", 40}, {"\u21C6", 132}, {"\u2295", 138}, {"N", 146},
+	{"\u25A1", 8}, {"\u2299", 22}, {"\u2A00", 22}, {"\u25CB", 26}, {"\u21BB", 32}, {"\u27F3", 32},
+	{"\u2191", 36}, {"\u2192", 40}, {"\u2BF9", 44}, {"\u21C6", 132}, {"\u21C4", 132}, {"\u2295", 138}, {"\u2A01", 138}, {"N", 146},
 	{"\u2206", 140}, {"\u0394", 140}, {"\u2207", 141}, {"\u2313", 142}, {"\u2264", 143}, {"RR", 145},
+	{"\u21D4", 239}, {"\u21D7", 240}, {"\u229E", 241}, {"\u27EB", 242}, {"\u27EA", 243}, {"\u2715", 244}, {"\u22A5", 245},
 	{"D", nagDiagram},
 }
 
@@ -50,14 +56,59 @@ func symbolNAG(word string) (model.NAG, bool) {
 	return 0, false
 }
 
-// cutSymbol cuts a sign off the end of a move.
-func cutSymbol(word string) (move string, n model.NAG) {
+// cutSign cuts a sign off the end of a word and returns its NAG, 0 if it is not
+// known. Of a word without one it returns the whole.
+func cutSign(word string) (rest string, n model.NAG) {
 	for i := range symbolTable {
-		if move, found := strings.CutSuffix(word, symbolTable[i].sign); found && move != "" {
-			return move, symbolTable[i].nag
+		if rest, found := strings.CutSuffix(word, symbolTable[i].sign); found {
+			return rest, symbolTable[i].nag
 		}
 	}
+	if r, width := utf8.DecodeLastRuneInString(word); isSign(r) {
+		return word[:len(word)-width], 0
+	}
 	return word, 0
+}
+
+// isSign reports whether a character may be a sign that is not known: it says nothing
+// of which move was played, as letters, digits, figurines and dashes may, and encloses nothing.
+func isSign(r rune) bool {
+	switch {
+	case r >= 0x2654 && r <= 0x265F, r >= 0x1FA00 && r <= 0x1FA6F, r == utf8.RuneError:
+		return false
+	}
+	return unicode.In(r, unicode.S, unicode.P, unicode.M) && !unicode.In(r, unicode.Pd, unicode.Ps, unicode.Pe, unicode.Pi, unicode.Pf)
+}
+
+// unsigned yields a word, and then what is left without the last of the signs at its end,
+// without the last two, and so on.
+func unsigned(word string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for last := ""; word != last && word != "" && yield(word); {
+			last = word
+			word, _ = cutSign(word)
+		}
+	}
+}
+
+// signs adds the NAGs of signs side by side at the end of a token, and reports those that
+// are not known.
+func (p *parser) signs(t token, text string) {
+	var nags []model.NAG
+	unknown := ""
+	for text != "" {
+		rest, n := cutSign(text)
+		if nags = append(nags, n); n == 0 {
+			unknown = text[len(rest):] + unknown
+		}
+		text = rest
+	}
+	for _, n := range slices.Backward(nags) {
+		p.symbol(n)
+	}
+	if unknown != "" {
+		p.remark(t.start, "symbols", "%q is no known sign; left out", unknown)
+	}
 }
 
 // markNAG returns the NAG of the signs for the worth of a move that SAN knows.

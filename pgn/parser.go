@@ -1,6 +1,7 @@
 package pgn
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -54,6 +55,8 @@ type gameState struct {
 	outer  []frame // the lines around this one
 	marker model.Result
 	done   bool // the result was read
+	// behind says that the variation under way stands behind the result.
+	behind bool
 	// resultAt is the place behind it.
 	resultAt int
 	// foreign says that there is a letter that no English piece has.
@@ -136,16 +139,26 @@ func (p *parser) findGame() bool {
 	p.lexer.head = p.i == 0
 	left, front := -1, -1 // where text begins that belongs to no game, and comments in front of one
 	isOpen := false       // the text ends inside a comment
+	depth := 0            // of round brackets, in which no game begins
 	for fresh := true; ; {
 		t := p.next()
+		beside := t.start
+		if !isComment(t.kind) && t.kind != tokTag && t.kind != tokEnd {
+			beside = besideTag(p.text, 0, t.start, p.lexer.head, !p.last)
+		}
 		switch {
+		case beside > t.start: // the game that begins reports it if there are comments in front
+			if p.i = beside; left < 0 && front < 0 {
+				left = t.start
+			}
+			continue
 		case t.kind == tokEnd:
 			if front >= 0 && left < 0 {
 				left = front
 			}
 			p.leaveOut(left, t.start, isOpen)
 			return false
-		case t.kind == tokTag, (t.kind == tokWord || t.kind == tokNumber) && startsFirstMove(p.text, t.start, fresh):
+		case t.kind == tokTag, (t.kind == tokWord || t.kind == tokNumber) && startsFirstMove(p.text, t.start, fresh) && (depth == 0 || linesBefore(p.text, t.start) > 1):
 			if p.i = t.start; front >= 0 {
 				p.i = front
 			}
@@ -161,6 +174,15 @@ func (p *parser) findGame() bool {
 			if left = t.start; front >= 0 {
 				left = front
 			}
+		}
+		switch {
+		case t.kind == tokOpen:
+			depth++
+		case t.kind == tokClose:
+			depth = max(0, depth-1)
+		case t.kind == tokBracket && !isCommand(p.text, t.start): // such as [pgn]
+			front = -1
+			continue
 		}
 		isOpen = t.kind == tokUnclosed
 		fresh, front, p.lexer.head = false, -1, false
@@ -187,6 +209,13 @@ func (p *parser) readGame() {
 	var pos board.Position
 	if err == nil {
 		pos, err = board.New(start)
+	}
+	if loose := p.head.values[tagFEN]; p.head.looseFEN && (err != nil || !p.fits(pos)) && p.fits(board.Start()) {
+		p.remark(first, "Fen", "the moves do not fit %q; they begin where games begin", quote(loose))
+		p.head.seen[tagFEN], p.head.kept = false, p.head.kept[:0]
+		p.head.rest = append(p.head.rest, model.Tag{Name: "Fen", Value: loose})
+		start, err = p.head.start()
+		pos = board.Start()
 	}
 	if err != nil {
 		p.game.reset(pos)
@@ -217,13 +246,24 @@ func (p *parser) readGame() {
 	p.out.outline.finish(p.text, p.i)
 }
 
+// fits reports whether the moves at p.i can be played from a position.
+func (p *parser) fits(pos board.Position) bool {
+	lexer, head, out := p.lexer, p.head, *p.out
+	annotations, keepGoing := p.annotations, p.keepGoing
+	p.annotations, p.keepGoing, p.out.outline = false, false, nil
+	err := p.readGameMoves(pos)
+	p.lexer, p.head, *p.out = lexer, head, out
+	p.annotations, p.keepGoing = annotations, keepGoing
+	return err == nil
+}
+
 // reset makes ready for the moves from a position.
 func (g *gameState) reset(pos board.Position) {
 	g.pos = pos
 	g.tree.Reset()
 	g.line = line{node: model.NoNode, place: newPlace(0)}
 	g.outer = g.outer[:0]
-	g.marker, g.done, g.foreign, g.comment = model.NoResult, false, false, token{}
+	g.marker, g.done, g.behind, g.foreign, g.comment = model.NoResult, false, false, false, token{}
 	g.annotations.reset()
 }
 
@@ -253,14 +293,15 @@ func (p *parser) readTags() (first int) {
 		case isComment(t.kind) && t.kind != tokUnclosed:
 			p.early = append(p.early, earlyComment{t, p.bodyOf(t)})
 			continue
-		case t.kind == tokBracket && p.head.count > 0 && !isCommand(p.text, t.start):
+		case t.kind == tokBracket && p.head.count > 0 && !isCommand(p.text, t.start) && !isShortcode(p.text, t.start):
 			if odd < 0 {
 				odd = t.start
 			}
 			continue
 		case t.kind == tokTag:
 			name := p.tagName()
-			if p.head.count > 0 && linesBefore(p.text, t.start) > 1 && (name == "Event" || p.head.has(name)) {
+			isEvent, has, count := name == "Event", p.head.has(name), p.head.count
+			if count > 0 && (isEvent && has || (isEvent || has) && bytes.Count(p.text[p.ends[1]:t.start], []byte{'\n'}) > 1) {
 				break // this game has no moves, and another one begins
 			}
 			if odd >= 0 {
@@ -274,6 +315,15 @@ func (p *parser) readTags() (first int) {
 			p.out.isGame = p.out.isGame || p.pair.quoted && isPlainName(name) && p.pair.closed
 			p.addTag(t)
 			continue
+		case t.kind != tokEnd && t.kind != tokUnclosed:
+			if end := besideTag(p.text, p.lexer.tag, t.start, true, false); end > t.start {
+				if odd < 0 {
+					odd = t.start
+				}
+				p.remarkBeside(odd, end)
+				p.i, odd = end, -1
+				continue
+			}
 		}
 		if p.i = at; odd >= 0 {
 			p.i = odd
@@ -281,6 +331,11 @@ func (p *parser) readTags() (first int) {
 		p.lexer.head = false
 		return first
 	}
+}
+
+// remarkBeside takes note of what stands beside a tag.
+func (p *parser) remarkBeside(from, to int) {
+	p.remark(from, "tag", "%q stands beside a tag; left out", quote(p.decode(p.chunk[from:to])))
 }
 
 // tagName returns the name of the tag that was read last.

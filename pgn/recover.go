@@ -28,10 +28,11 @@ var recoveries = [...]recovery{
 	// because no result is a dash.
 	{"words that say nothing", (*parser).emptyWord},
 	{"a result", (*parser).resultWord},
-	// A sign is cut off before words for check, because "+-" ends with none
+	// Signs are cut off before words for check, because "+-" ends with none
 	// of them and "+=" with none that a move has.
-	{"a sign attached", (*parser).signAttached},
+	{"signs attached", (*parser).signsAttached},
 	{"a word for check or mate", (*parser).checkAttached},
+	{"a result attached", (*parser).resultAttached},
 }
 
 // oddWord reads a word that is not a move as it stands; err is why.
@@ -62,9 +63,10 @@ func (p *parser) typographicMove(t token, word string) bool {
 }
 
 func (p *parser) signAlone(t token, word string) bool {
-	n, ok := symbolNAG(p.decode(p.part(t)))
+	raw := p.decode(p.part(t))
+	n, ok := symbolNAG(raw)
 	if !ok {
-		n, ok = symbolNAG(word)
+		n, ok = symbolNAG(typography.Replace(raw)) // a figurine is none
 	}
 	if !ok {
 		return false
@@ -97,13 +99,16 @@ func (p *parser) resultWord(t token, word string) bool {
 	return ok
 }
 
-func (p *parser) signAttached(_ token, word string) bool {
-	move, n := cutSymbol(word)
-	if n == 0 || !p.try(move) {
-		return false
+// signsAttached reads a move and the signs at its end.
+func (p *parser) signsAttached(t token, _ string) bool {
+	word := typography.Replace(p.decode(p.part(t)))
+	for move := range unsigned(word) {
+		if p.try(figurines.Replace(move)) {
+			p.signs(t, word[len(move):])
+			return true
+		}
 	}
-	p.symbol(n)
-	return true
+	return false
 }
 
 func (p *parser) checkAttached(_ token, word string) bool {
@@ -116,6 +121,21 @@ func (p *parser) checkAttached(_ token, word string) bool {
 		}
 	}
 	return move == "" || move != word && p.try(move)
+}
+
+// resultAttached reads a move and the result, which may lack the blank in front of it.
+func (p *parser) resultAttached(t token, _ string) bool {
+	at, r := cutResult(p.part(t), p.decode)
+	move := token{tokWord, t.start, t.start + at}
+	if move.end == t.end || r == model.BothLose && !p.endsWith(t) {
+		return false
+	}
+	word := plain(p.decode(p.part(move)))
+	if !p.try(word) && !p.signsAttached(move, word) && !p.checkAttached(move, word) {
+		return false
+	}
+	p.result(r, token{tokScore, move.end, t.end})
+	return true
 }
 
 // checkWords are what old books and programs put behind a move for check and
@@ -149,6 +169,8 @@ type fallback struct {
 var fallbacks = [...]fallback{
 	// No move follows on the line, so that none is lost.
 	{"words behind the last move of a line", (*parser).trailingWords},
+	// Nor does a sign say which move was played.
+	{"signs that are not known", (*parser).unknownSigns},
 	// A comment that goes on costs no move; before languages, because its
 	// words are in one.
 	{"braces in a comment", (*parser).nestedBraces},
@@ -243,12 +265,15 @@ func (p *parser) isResult(t token) bool {
 // mayBeMove reports whether a word is a move, possible or not. A word with
 // letters and digits may be the move of another language.
 func (p *parser) mayBeMove(word string) bool {
-	if isMixed(word) || plain(word) != word && strings.ContainsAny(plain(word), englishLetters) {
-		return true
-	}
-	move, _ := cutSymbol(word)
-	for _, text := range [...]string{word, move} {
-		m, err := p.game.pos.ParseSAN(text)
+	return isMixed(word) || plain(word) != word && strings.ContainsAny(plain(word), englishLetters) || hasForm(&p.game.pos, word)
+}
+
+// hasForm reports whether a word has the form of a move, with or without signs: one that is
+// possible or not.
+func hasForm(pos *board.Position, word string) bool {
+	for text := range unsigned(typography.Replace(word)) {
+		text = figurines.Replace(text)
+		m, err := pos.ParseSAN(text)
 		isWord := len(text) == 2 && isLetter(text[1]) // "de" is a capture only if there is one
 		if err == nil && !m.IsNull() || err != nil && !isWord && !errors.Is(err, board.ErrNotation) {
 			return true
@@ -265,6 +290,21 @@ func isMixed(word string) bool {
 		digits = digits || isDigit(word[i])
 	}
 	return letters && digits
+}
+
+// unknownSigns leaves out signs by themselves that are not known. Behind the number of a
+// move they may stand for a piece.
+func (p *parser) unknownSigns(x problem) (applied, ends bool, err error) {
+	word := typography.Replace(p.decode(p.part(x.token)))
+	if x.kind != tokWord || strings.ContainsFunc(word, func(r rune) bool { return !isSign(r) }) {
+		return false, false, nil
+	}
+	i := blanksBefore(p.text, x.from)
+	if before := p.chunk[wordBefore(p.text, i):i]; before != "" && strings.Trim(before, "0123456789.") == "" {
+		return false, false, nil
+	}
+	p.signs(x.token, word)
+	return true, false, nil
 }
 
 // nestedBraces makes the words behind a comment a part of it if it has an
@@ -411,14 +451,19 @@ func (p *parser) skipGame(depth int) (end int) {
 			depth--
 		case tokTag:
 			for p.isInRun(t) {
-				t = p.next()
+				t, _ = p.nextInRun()
 			}
 			p.i = t.start
 		case tokStar, tokScore, tokWord:
-			if depth <= 0 && p.isResult(t) {
-				r, _ := parseResult(p.decode(p.part(t)))
-				p.game.marker, p.game.resultAt = r, t.end
-				return t.start
+			if depth <= 0 {
+				at, r := 0, model.NoResult
+				if t.kind != tokStar {
+					at, r = cutResult(p.part(t), p.decode)
+				}
+				if t.start+at < t.end && r != model.BothLose {
+					p.game.marker, p.game.resultAt = r, t.end
+					return t.start + at
+				}
 			}
 		}
 	}

@@ -17,7 +17,8 @@ var resultWords = map[string]model.Result{
 	"1-0": model.WhiteWins, "0-1": model.BlackWins, "1/2-1/2": model.Draw, "1/2": model.Draw,
 	"0-0": model.BothLose, "*": model.NoResult,
 	"0.5-0.5": model.Draw,
-	"+--":     model.WhiteWinsByForfeit, "--+": model.BlackWinsByForfeit, "=-=": model.DrawByForfeit,
+	"1/2-0":   model.NoResult, "0-1/2": model.NoResult, "0.5-0": model.NoResult, "0-0.5": model.NoResult, // byes
+	"+--": model.WhiteWinsByForfeit, "--+": model.BlackWinsByForfeit, "=-=": model.DrawByForfeit,
 	"+/-": model.WhiteWinsByForfeit, "-/+": model.BlackWinsByForfeit, "-/-": model.BothLose,
 }
 
@@ -35,11 +36,24 @@ func parseResult(word string) (model.Result, bool) {
 	return r, ok
 }
 
-// isHalf reports whether s begins with the points of a drawn game as a decimal
-// number.
+// cutResult returns where the result begins with which a word ends, the beginning or
+// behind what may be a move; its end if there is none.
+func cutResult(word string, decode func(string) string) (at int, r model.Result) {
+	for at := range word {
+		if b := word[at]; at > 0 && (len(word)-at > longestResult || b != '0' && b != '1' && b < utf8.RuneSelf) {
+			continue
+		}
+		if r, ok := parseResult(decode(word[at:])); ok && (at == 0 || isMixed(word[:at]) || strings.Trim(word[:at], "0Oo-+#") == "") {
+			return at, r
+		}
+	}
+	return len(word), 0
+}
+
+// isHalf reports whether s begins with half a point as a decimal number, and what the
+// other player got.
 func isHalf(s []byte) bool {
-	return bytes.HasPrefix(s, []byte("0.5-0.5")) || bytes.HasPrefix(s, []byte("0.5:0.5")) ||
-		len(s) > 3 && bytes.HasPrefix(s, []byte("0.5")) && dashAt(s, 3) > 0
+	return len(s) > 3 && bytes.HasPrefix(s, []byte("0.5")) && (s[3] == '-' || s[3] == ':' || dashAt(s, 3) > 0)
 }
 
 // isPoints reports whether a word is what one player got.
@@ -83,22 +97,32 @@ func skipSpaces(s []byte, i int) int {
 	return i
 }
 
-// resultBefore reports whether the last word in front of i is a result.
+// resultBefore reports whether the last word in front of i is a result, or ends in one.
 func resultBefore(s []byte, i int) bool {
+	_, ok := lastResult(s, i)
+	return ok
+}
+
+// lastResult returns the result in front of i, if there is one.
+func lastResult(s []byte, i int) (r model.Result, ok bool) {
 	i = blanksBefore(s, i)
 	if i > 0 && s[i-1] == '*' {
-		return true
+		return model.NoResult, true
 	}
 	from := wordBefore(s, i)
-	word := string(s[from:i])
-	if !utf8.ValidString(word) {
-		word = decodeWindows1252(s[from:i])
-	}
-	if _, ok := parseResult(word); ok || !isPoints(s[from:i]) {
-		return ok
+	at, r := cutResult(string(s[from:i]), func(word string) string {
+		if !utf8.ValidString(word) {
+			return decodeWindows1252([]byte(word))
+		}
+		return word
+	})
+	if from+at < i || !isPoints(s[from:i]) {
+		return r, from+at < i
 	}
 	first := wordBefore(s, blanksBefore(s, wordBefore(s, blanksBefore(s, from))))
-	return first < from && scoreEnd(s, first, wordEnd(s, first)) == i
+	end := scoreEnd(s, first, wordEnd(s, first))
+	r, _ = parseResult(string(s[first:end]))
+	return r, first < from && end == i
 }
 
 // blanksBefore returns where the blanks in front of i begin.

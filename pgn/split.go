@@ -6,8 +6,10 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+	"strings"
 
 	"cbkit/board"
+	"cbkit/model"
 )
 
 // splitter cuts the text of a file into batches of whole games. It only skims
@@ -133,12 +135,19 @@ func (s *splitter) nextCut() (at int, found bool) {
 		case tokLineBreak:
 			at, found = s.lineBreak(t)
 		case tokWord, tokStray:
-			s.lex.head = false
+			if !s.eof && len(s.lex.text)-t.start < besideView {
+				s.lex.i = t.start
+				return 0, false
+			}
+			end := besideTag(s.lex.text, s.lex.tag, t.start, true, false)
+			if s.lex.head = end > t.start; s.lex.head {
+				s.lex.i = end
+			}
 		case tokBracket:
 			switch text := s.lex.text; {
 			case isCommand(text, t.start):
 				s.lex.head = false
-			case s.front.tags && s.front.goesOn(text, t.start):
+			case s.front.tag > 0 && s.front.goesOn(text, t.start, false):
 				s.front.to = t.end
 			}
 		}
@@ -162,16 +171,21 @@ func (s *splitter) tag(t token) (at int, found bool) {
 		s.tags = true
 		return t.start, found
 	}
-	if !s.front.goesOn(s.lex.text, t.start) {
-		s.front.from = t.start
+	unsure := false // in a head a result in between would say nothing
+	if f := &s.front; !f.goesOn(s.lex.text, t.start, false) {
+		unsure = f.tag > 0 && (f.goesOn(s.lex.text, t.start, true) || bytes.Count(s.lex.text[f.to:t.start], []byte{'\n'}) < 2)
+		f.from = t.start
 	}
-	s.front.to, s.front.tags = t.end, true
+	s.front.to, s.front.tag = t.end, t.end
 	long := s.lex.lineBreaks && linesBefore(s.lex.text, t.start) > 1
 	if !headsGame(name) && !long && !s.lex.behindResult(t.start) {
 		return 0, false
 	}
 	s.lex.head, s.tags = true, true
-	return s.front.from, true
+	if unsure {
+		s.front = noRun
+	}
+	return s.front.from, !unsure
 }
 
 // blankRun is the last run of blanks behind a line break at which no game began, so
@@ -189,13 +203,14 @@ func (s *splitter) lineBreak(t token) (at int, found bool) {
 		return 0, false
 	}
 	i := skipBlanks(text, t.end)
+	last, _ := lastResult(text, i)
 	if i == len(text) || !(linesBefore(text, i) > 1 && startsNumberOne(text, i)) &&
-		!(s.lex.behindResult(i) && startsFirstMove(text, i, true)) {
+		!(last != model.BothLose && s.lex.behindResult(i) && startsFirstMove(text, i, true)) { // 0-0 is castling there
 		s.blanks = blankRun{text, t.end, i}
 		return 0, false
 	}
 	s.lex.i = i
-	if s.front.goesOn(text, i) {
+	if s.front.goesOn(text, i, false) {
 		i = s.front.from
 	}
 	return i, true
@@ -280,7 +295,8 @@ func (s *splitter) forget(at int) {
 	for i := range l.ends {
 		l.ends[i] = max(0, l.ends[i]-at)
 	}
-	s.front.from, s.front.to = max(-1, s.front.from-at), s.front.to-at
+	l.tag = max(0, l.tag-at)
+	s.front.from, s.front.to, s.front.tag = max(-1, s.front.from-at), s.front.to-at, max(0, s.front.tag-at)
 	if s.start >= 0 {
 		s.start -= at
 	}
@@ -317,18 +333,31 @@ func headsGame[T string | []byte](name T) bool {
 // begin, and belongs to that game.
 type run struct {
 	from, to int
-	tags     bool // there is one
+	tag      int // where the last one ends, 0 if there is none
 }
 
 var noRun = run{from: -1}
 
-// goesOn reports whether the run goes on with what begins at i.
-func (r *run) goesOn(s []byte, i int) bool { return r.from >= 0 && skipBlanks(s, r.to) >= i }
+// goesOn reports whether the run goes on with what begins at i; head, that it is known for
+// the head of a game.
+func (r *run) goesOn(s []byte, i int, head bool) bool {
+	if r.from < 0 {
+		return false
+	}
+	for k := skipBlanks(s, r.to); k < i; {
+		end := besideTag(s, r.tag, k, head, false)
+		if end == k {
+			return false
+		}
+		k = skipBlanks(s, end)
+	}
+	return true
+}
 
 // comment takes note of the comment among moves that l has read.
 func (r *run) comment(l *lexer, t token) {
 	switch {
-	case r.goesOn(l.text, t.start):
+	case r.goesOn(l.text, t.start, false):
 		r.to = t.end
 	case l.mayLead(t):
 		*r = run{from: t.start, to: t.end}
@@ -407,16 +436,19 @@ func startsFirstMove(s []byte, i int, loose bool) bool {
 	if t.kind != tokWord {
 		return false
 	}
-	word := plain(string(s[t.start:t.end]))
-	move, _ := cutSymbol(word)
-	for _, text := range [...]string{word, move} {
+	word := typography.Replace(string(s[t.start:t.end]))
+	if at, _ := cutResult(word, strings.Clone); at > 0 {
+		word = word[:at]
+	}
+	for move := range unsigned(word) {
+		move = figurines.Replace(move)
 		pos := board.Start()
-		m, err := pos.ParseSAN(text)
-		if err == nil && !m.IsNull() || isOne && err != nil && !errors.Is(err, board.ErrNotation) {
+		m, err := pos.ParseSAN(move)
+		if err == nil && !m.IsNull() || isOne && (err != nil && !errors.Is(err, board.ErrNotation) || isForeignMove(move)) {
 			return true
 		}
 	}
-	return isOne && isForeignMove(move)
+	return false
 }
 
 // skimming is what a lexer knows of text that it only skims, which comes in
@@ -609,7 +641,7 @@ func (s *splitter) usualCut() (at int, found bool) {
 		if text[i] != '[' || i == to+1 || string(text[i:i+len(eventTag)]) != eventTag || !endsInResult(text[from:to]) {
 			continue
 		}
-		s.lex.skimming, s.lex.ends, s.lex.i = skimming{escaped: s.lex.escaped}, [2]int{}, i
+		s.lex.skimming, s.lex.ends, s.lex.tag, s.lex.i = skimming{escaped: s.lex.escaped}, [2]int{}, 0, i
 		s.lex.head, s.tags, s.front, s.seen = true, false, noRun, anyText
 		return i, true
 	}

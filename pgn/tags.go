@@ -233,6 +233,8 @@ type header struct {
 	// rest holds the tags without a field, and those whose field has a value
 	// already; kept, those with a field that cannot take the whole value.
 	rest, kept []model.Tag
+	// looseFEN says that FEN was written in other letters.
+	looseFEN bool
 }
 
 // has reports whether a tag of that name was read, as far as it looks: more
@@ -257,7 +259,10 @@ func (h *header) add(name, value string) {
 		}
 		h.rest = append(h.rest, model.Tag{Name: name, Value: value})
 	case !h.seen[t]:
-		h.seen[t], h.values[t] = true, value
+		h.seen[t], h.values[t], h.looseFEN = true, value, h.looseFEN || t == tagFEN && name != tagNames[t]
+	case t == tagFEN && h.looseFEN && name == tagNames[t]: // which counts
+		h.rest = append(h.rest, model.Tag{Name: name, Value: h.values[t]})
+		h.values[t], h.looseFEN = value, false
 	case t != tagPlyCount && t != tagSetUp:
 		h.rest = append(h.rest, model.Tag{Name: tagNames[t], Value: value})
 	}
@@ -307,8 +312,8 @@ func (h *header) name(t tag) string {
 // and conflict says that it is not the same.
 func (h *header) result(marker model.Result) (result model.Result, conflict bool) {
 	result, ok := parseResult(h.values[tagResult])
-	if !ok {
-		if !isUnknown(h.values[tagResult]) {
+	if v := h.values[tagResult]; !ok || result == model.NoResult && strings.Trim(v, " .") != "*" { // the points of a bye are none
+		if !isUnknown(v) {
 			h.keep(tagResult)
 		}
 		result = model.NoResult

@@ -2,7 +2,10 @@ package pgn
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
+
+	"cbkit/board"
 )
 
 // tagPair is a tag as it stands in the text. Missing quotes and brackets are
@@ -122,10 +125,11 @@ func (l *lexer) bracket(i int) token {
 		end++
 	}
 	hasName := i+1 < len(s) && isLetter(s[i+1])
+	inHead := l.head && !isShortcode(s, i)
 	switch {
 	case isLine && end == len(s) && end == i+1: // of the next tag the file has no more
 		return l.close(tokTag, i, end)
-	case hasName && (l.pair.closed && l.head || isLine && (l.head || l.last && end == len(s))):
+	case hasName && (l.pair.closed && inHead || isLine && (inHead || l.last && end == len(s))):
 		to := i + 1 // of the name, which has the value without quotes behind it
 		for to < end && !isNameEnd(s[to]) {
 			to++
@@ -176,6 +180,118 @@ func (l *lexer) tagValue(i, from int) token {
 		p.value.to, p.closed = to, false
 	}
 	return l.close(tokTag, i, end)
+}
+
+// besideView is how far is looked for what stands beside tags, in bytes.
+const besideView = 1 << 10
+
+// besideTag returns the end of what stands at i, behind the tag that ends at tag if that is
+// not 0, and belongs to no game because it is on the line of a tag: signs, numbers, results
+// and words up to the next tag or comment, or to the end of the line. So is a line with nothing
+// but brackets and the like. It returns i where moves begin, one with a number or two in a
+// row, and where there is no tag; where it is not the head of a game, at results, too. A text
+// that was cut goes on with a tag.
+func besideTag(s []byte, tag, i int, head, cut bool) int {
+	behind := tag > 0 && tag <= i && bytes.IndexByte(s[tag:i], '\n') < 0
+	cut = cut && len(s) <= i+besideView && bytes.IndexByte(s[i:], '\n') < 0
+	s = s[:min(len(s), i+besideView)]
+	if !behind && !cut {
+		k := i + bytes.IndexByte(s[i:], '[')
+		if classes[s[i]] != classStray && (k < i || isCommand(s, k) || bytes.IndexByte(s[i:k], '\n') >= 0) {
+			return i
+		}
+	}
+	l := lexer{text: s, i: i, complete: true, head: head}
+	line, first := lineEnd(s, i), -1 // the first comment
+	signs := true                    // there are only strays so far
+	number, move := -1, -1           // of what may be a move, right in front
+	for {
+		t := l.next()
+		isMove := (t.kind == tokWord || t.kind == tokScore) && (number >= 0 || move >= 0 || t.start <= line) && mayBeMove(s[t.start:t.end], number >= 0)
+		if !head && t.kind != tokEnd && t.start <= line { // the game may be one under way
+			if _, isResult := parseResult(string(s[t.start:t.end])); isResult {
+				return i
+			}
+		}
+		switch {
+		case isMove && number >= 0 && behind:
+			return number
+		case isMove && move >= 0 && behind:
+			return move
+		case isMove && (number >= 0 || move >= 0):
+			return i
+		case t.start <= line && t.kind != tokEnd:
+		case behind || signs || cut && first < 0:
+			return line
+		default:
+			return i
+		}
+		switch {
+		case t.kind == tokTag:
+			if first >= 0 {
+				return first
+			}
+			return t.start
+		case isComment(t.kind), t.kind == tokBracket && isCommand(s, t.start):
+			if behind || signs {
+				return t.start
+			}
+			if t.kind != tokComment && t.kind != tokQuoting {
+				return i
+			}
+			if first < 0 {
+				first = t.start
+			}
+			line = lineEnd(s, t.end)
+		case t.kind == tokNumber:
+			signs, number, move = false, t.start, -1
+		case t.kind == tokMark, t.kind == tokNAG, t.kind == tokAngles:
+			signs = false
+		case t.kind != tokStray:
+			signs, number, move = false, -1, -1
+			if isMove {
+				move = t.start
+			}
+		}
+	}
+}
+
+// mayBeMove reports whether a word may be a move of any game; numbered, that it stands
+// behind a number.
+func mayBeMove(word []byte, numbered bool) bool {
+	text := string(word)
+	if at, _ := cutResult(text, strings.Clone); at > 0 {
+		text = text[:at]
+	}
+	pos := board.Start()
+	return hasForm(&pos, text) || numbered && isForeignMove(plain(text))
+}
+
+// nextInRun reads the next token that does not stand beside a tag, and returns where what
+// does so begins in front of it, or its own place.
+func (l *lexer) nextInRun() (t token, beside int) {
+	for beside = -1; ; {
+		if t = l.next(); beside < 0 {
+			beside = t.start
+		}
+		if isComment(t.kind) || t.kind == tokTag || t.kind == tokBracket || t.kind == tokEnd {
+			return t, beside
+		}
+		end := besideTag(l.text, l.tag, t.start, l.head, false)
+		if end == t.start {
+			return t, beside
+		}
+		l.i = end
+	}
+}
+
+// isShortcode reports whether the bracket at i opens what some programs write around games:
+// [pgn], [pgn height=400], [/pgn].
+func isShortcode(s []byte, i int) bool {
+	if i+1 < len(s) && s[i+1] == '/' {
+		i++
+	}
+	return i+3 < len(s) && s[i+1]|0x20 == 'p' && s[i+2]|0x20 == 'g' && s[i+3]|0x20 == 'n'
 }
 
 // closingQuote returns where the value that begins at from has its closing

@@ -39,20 +39,24 @@ func (p *parser) decode(s string) string {
 	return p.decodeText([]byte(s))
 }
 
-// plainSigns are what typographic signs stand for among moves, and what is left
-// of those that only help to set them: dashes, fractions, the figurines of both
-// colours (U+2654 and ChessBase's own), soft hyphens and variation selectors.
+// typography is what typographic signs stand for among moves, and what is left
+// of those that only help to set them: dashes, fractions, soft hyphens and
+// variation selectors.
 var typography = strings.NewReplacer(
 	"\u2010", "-", "\u2011", "-", "\u2012", "-", "\u2013", "-", "\u2014", "-", "\u2015", "-", "\u2212", "-",
 	"\uFE58", "-", "\uFE63", "-", "\uFF0D", "-", "\u00BD", "1/2",
-	"\u2654", "K", "\u2655", "Q", "\u2656", "R", "\u2657", "B", "\u2658", "N", "\u2659", "",
-	"\u265A", "K", "\u265B", "Q", "\u265C", "R", "\u265D", "B", "\u265E", "N", "\u265F", "",
-	"\uE024", "K", "\uE025", "Q", "\uE026", "R", "\uE027", "B", "\uE028", "N", "\uE029", "",
 	"\u00D7", "x", "\u2020", "+", "\u2021", "#", "\u00AD", "", "\uFE0E", "", "\uFE0F", "",
 )
 
-// plain returns a word with plain signs for typographic ones.
-func plain(word string) string { return typography.Replace(word) }
+// figurines are those of both colours (U+2654 and ChessBase's own).
+var figurines = strings.NewReplacer(
+	"\u2654", "K", "\u2655", "Q", "\u2656", "R", "\u2657", "B", "\u2658", "N", "\u2659", "",
+	"\u265A", "K", "\u265B", "Q", "\u265C", "R", "\u265D", "B", "\u265E", "N", "\u265F", "",
+	"\uE024", "K", "\uE025", "Q", "\uE026", "R", "\uE027", "B", "\uE028", "N", "\uE029", "",
+)
+
+// plain returns a word with plain signs for typographic ones, and letters for figurines.
+func plain(word string) string { return figurines.Replace(typography.Replace(word)) }
 
 // dashAt returns how many bytes the dash at i takes that is not a hyphen, 0 if
 // there is none.

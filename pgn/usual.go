@@ -59,6 +59,10 @@ func (p *parser) usualMoves() {
 			if end = i + 1; len(p.game.outer) > 0 {
 				p.closeLine()
 			}
+			if p.game.done { // it stood behind the result
+				p.i = end
+				return
+			}
 		}
 		if end == 0 {
 			return
