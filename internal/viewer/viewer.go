@@ -355,7 +355,7 @@ type source struct {
 	// One at a time asks for what takes long, so that who asks twice gets the answer
 	// of the first.
 	listing sync.Mutex
-	orders  []order
+	orders  []*order
 	entries map[stats.Kind]*stats.Listing
 }
 

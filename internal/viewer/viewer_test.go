@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -216,6 +217,36 @@ func TestListWindows(t *testing.T) {
 	if len(found.Rows) != 1 {
 		t.Errorf("%+v", found)
 	}
+}
+
+// Who asks beside others gets the answer to his own question.
+func TestClientsSideBySide(t *testing.T) {
+	const clients, questions = 6, 60
+	db := &model.Database{}
+	for i := range 200 {
+		g := model.NewGame()
+		g.White = db.Tables.Players.Intern(model.Player{LastName: fmt.Sprintf("P%02d", i%20)})
+		db.AddGame(g)
+	}
+	v := new(Viewer)
+	v.AddSource("games", db)
+	var all sync.WaitGroup
+	for client := range clients {
+		all.Go(func() {
+			for n := range questions {
+				name := fmt.Sprintf("P%02d", (client*7+n)%20)
+				var got List
+				if err := tryAsk(t.Context(), v, "list", &got, "where", "white-player:"+name, "sort", []string{"", "-date"}[n%2], "n", "20"); err != nil {
+					t.Error(name, err)
+				}
+				other := func(r Row) bool { return r.White != name }
+				if got.Total != 10 || len(got.Rows) != 10 || slices.ContainsFunc(got.Rows, other) {
+					t.Errorf("%s: %d games, %+v", name, got.Total, got.Rows)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // Reports, books, entities and scores answer what their packages do.
