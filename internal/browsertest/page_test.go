@@ -1,13 +1,17 @@
 package browsertest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -76,6 +80,42 @@ func TestServed(t *testing.T) {
 	b.picture("phone.png", 400, 860, true)
 	b.picture("wide.png", 1280, 800, false)
 	b.finish(originOf(address))
+}
+
+// What --open gives to the browser leads to the page; a link of another page, and an
+// address without the token, lead to a page that says what to do.
+func TestWaysIn(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := demo(t)
+	bin, given := filepath.Join(dir, "bin"), filepath.Join(dir, "given")
+	if err := errors.Join(os.Mkdir(bin, 0o700), os.WriteFile(filepath.Join(bin, "xdg-open"), []byte("#!/bin/sh\necho \"$1\" > '"+given+"'\n"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	address := servedWith(t, dir, []string{"PATH=" + bin, "HOME=" + dir}, "--open", "Games.cbh")
+	var file string
+	for end := time.Now().Add(30 * time.Second); !strings.HasSuffix(file, "\n"); time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(given)
+		if file = string(text); err != nil && time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("file://"+strings.TrimSpace(file)))
+	b.until(moves + " > 10 && location.href.startsWith(\"" + address + "\")")
+	if _, err := os.Stat(strings.TrimSpace(file)); !os.IsNotExist(err) {
+		t.Errorf("%s is there: %v", file, err)
+	}
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintf(w, `<!doctype html><a href="%s">games</a>`, address)
+	}))
+	t.Cleanup(other.Close)
+	b.do(chromedp.Navigate(other.URL))
+	b.click("a")
+	b.until(`document.body.innerText.includes("Another page led here")`)
+	b.click("a")
+	b.until(moves + " > 10")
+	b.do(chromedp.Navigate(originOf(address) + "/AAAAAAAAAAAAAAAAAAAAAAAAAA/"))
+	b.until(`document.body.innerText.includes("an old one")`)
 }
 
 // Everything can be done by keyboard, and each step is said.
