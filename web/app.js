@@ -307,7 +307,7 @@ function remember() {
 const follow = guarded(async (e) => {
   clearTimeout(remembering);
   const p = new URLSearchParams(new URL(e?.newURL ?? location.href).hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
-  const moved = { db: Math.min(n("db", 0), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind: "" };
+  const moved = { db: Math.min(n("db", Math.max(state.sources.findIndex((s) => s.records > 0), 0)), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind: "" };
   const same = list && Object.entries(moved).every(([key, value]) => listed.as[key] === value);
   aim(moved);
   const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
