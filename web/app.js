@@ -378,7 +378,7 @@ document.querySelector(".tabs").addEventListener("keydown", (e) => {
 document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   const what = e.target.dataset.copy;
   if (!what || !game) return;
-  if (what === "print") return window.print();
+  if (what === "print") return view("game"), window.print();
   const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : await ask("pgn", { db: state.db, id: state.id });
   if (!navigator.clipboard) throw new Error("Browsers copy only from pages of this machine or of https addresses.");
   await navigator.clipboard.writeText(text);
@@ -400,6 +400,11 @@ document.addEventListener("keydown", (e) => {
   else return;
   e.preventDefault();
 });
+// Paper has the game that was chosen; before one is, a page that has all games has those of the list.
+window.addEventListener("beforeprint", () => {
+  if (carrier.paper && document.body.dataset.view === "games") $("paper").replaceChildren(...carrier.paper({ where: state.where, sort: state.sort }));
+});
+window.addEventListener("afterprint", () => $("paper").replaceChildren());
 window.addEventListener("hashchange", follow);
 document.body.classList.remove("scriptless");
 if (carrier.choose) carrier.choose(guarded(start), problem);

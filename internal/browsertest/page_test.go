@@ -1,6 +1,8 @@
 package browsertest
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -301,6 +304,72 @@ func TestExportedPage(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "Morphy") {
 		t.Error(err)
 	}
+}
+
+// printed returns the words of the page on paper.
+func (b *browser) printed() []string {
+	b.Helper()
+	var pdf []byte
+	b.do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = page.PrintToPDF().Do(ctx)
+		return err
+	}))
+	c := exec.CommandContext(b.Context(), "pdftotext", "-", "-")
+	c.Stdin = bytes.NewReader(pdf)
+	text, err := c.Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return strings.Fields(string(text))
+}
+
+// On paper an exported page has the games of its list with their moves, and once one is
+// chosen that one; of many it has 500, and says so.
+func TestPrinted(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("pdftotext (poppler-utils) is missing")
+	}
+	b := start(t)
+	dir := t.TempDir()
+	var games strings.Builder
+	for i := range 503 {
+		fmt.Fprintf(&games, "[White \"Player%03d\"]\n[Black \"%s\"]\n[Result \"1-0\"]\n\n1. e4 c6 2. d4 d5 {word%03d} 3. Nc3 1-0\n\n", i, []string{"Odd", "Even"}[i%2], i)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "games.pgn"), []byte(games.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "export", "-q", "games.pgn", "page.html")
+	address := "file://" + filepath.ToSlash(filepath.Join(dir, "page.html"))
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address))
+	b.until(moves + " === 5")
+	see := func(what string, want, least int) {
+		t.Helper()
+		words := b.printed()
+		games, text := 0, strings.Join(words, " ")
+		for i := range 503 {
+			if strings.Contains(text, fmt.Sprintf("Player%03d", i)) && strings.Contains(text, fmt.Sprintf("word%03d", i)) {
+				games++
+			}
+		}
+		if games != want || len(words) < least || strings.Contains(text, "500 of 503 games") != (want == 500) || !strings.Contains(text, "Nc3") {
+			t.Errorf("%s: %d games and %d words on paper: %.300s", what, games, len(words), text)
+		}
+	}
+	see("before a game is chosen", 500, 500*10)
+	b.search("Player12")
+	b.until(`document.querySelector("#count").textContent === "10 games"`)
+	see("what was found", 10, 100)
+	b.click(".rows .row:nth-child(3)")
+	b.until(`document.querySelector("#heading h2").textContent.includes("Player122")`)
+	see("a game", 1, 10)
+	if got := b.value(`document.querySelectorAll("#paper *").length`); got != 0.0 {
+		t.Errorf("%v elements of the paper stay in the page", got)
+	}
+	b.finish(address)
 }
 
 // The npm package reads what the page reads.
