@@ -49,14 +49,7 @@ function problem(error) {
 }
 
 // guarded shows what goes wrong.
-const guarded = (f) => async (...args) => {
-  try {
-    problem(null);
-    return await f(...args);
-  } catch (error) {
-    problem(error);
-  }
-};
+const guarded = (f) => (...args) => (problem(null), f(...args).catch(problem));
 
 const say = (text) => { $("say").textContent = text; };
 const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
@@ -401,9 +394,7 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 // Paper has the game that was chosen; before one is, a page that has all games has those of the list.
-window.addEventListener("beforeprint", () => {
-  if (carrier.paper && document.body.dataset.view === "games") $("paper").replaceChildren(...carrier.paper({ where: state.where, sort: state.sort }));
-});
+window.addEventListener("beforeprint", () => carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
 window.addEventListener("afterprint", () => $("paper").replaceChildren());
 window.addEventListener("hashchange", follow);
 document.body.classList.remove("scriptless");

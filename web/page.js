@@ -27,16 +27,13 @@ const answers = {
   pgn: ({ id }) => all.games.find((g) => g.id === id)?.pgn,
 };
 
-const mostOnPaper = 500;
-
 export const carrier = {
   alone: true,
-  // paper returns the games of a list, with their moves, as they are printed.
-  paper(args) {
-    const { rows, total } = answers.list({ ...args, n: mostOnPaper }), texts = document.querySelectorAll("#plain pre");
-    const line = (name, textContent) => Object.assign(document.createElement(name), { textContent });
-    const rest = total > rows.length ? [line("p", `These are ${rows.length} of ${total} games. A search prints those that it finds.`)] : [];
-    return [line("h1", all.name), ...rows.map((g) => texts[all.games.indexOf(g)].cloneNode(true)), ...rest];
+  // paper returns up to 500 games of a list, with their moves, as they are printed.
+  paper({ where, sort }) {
+    const { rows, total } = answers.list({ where, sort, n: 500 }), texts = document.querySelectorAll("#plain pre");
+    const rest = total > rows.length ? [`These are ${rows.length} of ${total} games. A search prints those that it finds.`] : [];
+    return [...rows.map((g) => texts[all.games.indexOf(g)].cloneNode(true)), ...rest];
   },
   async call(name, args) {
     const answer = answers[name]?.(args);

@@ -37,8 +37,11 @@ const (
 	mostTime    = 10 * time.Minute // of a call; a database of millions of games is read whole
 	progressGap = 100 * time.Millisecond
 
-	mostStrangers = 64                    // connections that have not shown the token
-	strangersStay = 50 * time.Millisecond // that the oldest of them has had, to show it, before it goes
+	// mostStrangers is how many connections may not have shown the token. The oldest goes
+	// when it has had the time to show it; that is less while one after the other goes.
+	mostStrangers = 64
+	timeToShow    = time.Second
+	leastToShow   = 50 * time.Millisecond
 )
 
 // policy is what pages may do: nothing but talk to this server.
@@ -57,7 +60,9 @@ type Server struct {
 	listen net.Listener
 
 	meeting   sync.Mutex
-	strangers []stranger // the oldest first
+	strangers []stranger    // the oldest first
+	left      chan struct{} // after one has left
+	gone      time.Time     // when one had to go last
 }
 
 // stranger is a connection that has not shown the token.
@@ -83,7 +88,7 @@ func Listen(v *viewer.Viewer, port int) (*Server, error) {
 // New returns the handler of a server whose requests name the host.
 func New(v *viewer.Viewer, host string) *Server {
 	s := &Server{viewer: v, token: rand.Text(), host: host, files: viewpage.Set(viewpage.HTTP, "")}
-	s.atOnce = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+	s.atOnce, s.left = make(chan struct{}, 2*runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
 	s.server = http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: mostHeader}
 	s.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) }
 	s.server.ConnState = func(c net.Conn, state http.ConnState) {
@@ -103,24 +108,44 @@ func New(v *viewer.Viewer, host string) *Server {
 func (s *Server) meet(c net.Conn) {
 	s.meeting.Lock()
 	s.strangers = append(s.strangers, stranger{c, time.Now()})
-	oldest := s.strangers[0]
-	many := len(s.strangers) > mostStrangers
 	s.meeting.Unlock()
-	if many {
-		time.Sleep(time.Until(oldest.came.Add(strangersStay)))
-		if s.known(oldest.Conn) {
-			_ = oldest.Close() // nobody was promised anything
+	for {
+		s.meeting.Lock()
+		var oldest stranger
+		many := len(s.strangers) > mostStrangers
+		if many {
+			oldest = s.strangers[0]
 		}
+		s.meeting.Unlock()
+		if !many {
+			return
+		}
+		wanted := timeToShow
+		if time.Since(s.gone) < timeToShow {
+			wanted = leastToShow
+		}
+		if wait := time.Until(oldest.came.Add(wanted)); wait > 0 {
+			select {
+			case <-s.left:
+			case <-time.After(wait):
+			}
+			continue
+		}
+		s.gone = time.Now()
+		s.known(oldest.Conn)
+		_ = oldest.Close() // nobody was promised anything
 	}
 }
 
-// known reports whether a connection was a stranger; it is none any more.
-func (s *Server) known(c net.Conn) bool {
+// known notes that a connection is no stranger any more.
+func (s *Server) known(c net.Conn) {
 	s.meeting.Lock()
 	defer s.meeting.Unlock()
-	before := len(s.strangers)
 	s.strangers = slices.DeleteFunc(s.strangers, func(one stranger) bool { return one.Conn == c })
-	return len(s.strangers) < before
+	select {
+	case s.left <- struct{}{}:
+	default:
+	}
 }
 
 // Address returns where the page is, with the token.
