@@ -14,21 +14,22 @@ const (
 	guessBeginning = 1 << 20
 	guessPiece     = 1 << 16
 	guessPieces    = 32
+	guessFiles     = 64 // of more, less of the beginning of each, and no pieces
 )
 
 // GuessTextPage recognises the page of the texts of PGN files that are not UTF-8,
-// from their beginnings and from pieces all over them. What cannot be read, or only
+// from their beginnings and, if they are few, from pieces all over them. What cannot be read, or only
 // once, is passed over.
 func GuessTextPage(paths ...string) codepage.Guess {
 	var d codepage.Detector
 	for _, path := range paths {
-		sampleText(&d, path)
+		sampleText(&d, path, max(guessPiece/16, guessBeginning*min(guessFiles, len(paths))/len(paths)))
 	}
 	return d.Guess()
 }
 
-// sampleText shows lines of a file to a detector.
-func sampleText(d *codepage.Detector, path string) {
+// sampleText shows lines of a file to a detector, of so many bytes of its beginning.
+func sampleText(d *codepage.Detector, path string, beginning int) {
 	info, err := packed.StatFile(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return // a pipe can be opened and read once
@@ -43,12 +44,12 @@ func sampleText(d *codepage.Detector, path string) {
 	if err != nil {
 		return
 	}
-	piece, _ := io.ReadAll(io.LimitReader(text, guessBeginning)) // what is wrong shows again when it is read
-	addLines(d, piece, true, len(piece) < guessBeginning)
+	piece, _ := io.ReadAll(io.LimitReader(text, int64(beginning))) // what is wrong shows again when it is read
+	addLines(d, piece, true, len(piece) < beginning)
 	done()
 	head := make([]byte, packed.HeadSize)
 	at, is := f.(io.ReaderAt)
-	if !is { // in a zip
+	if !is || beginning < guessBeginning { // in a zip, or one of many
 		return
 	}
 	if n, _ := at.ReadAt(head, 0); packed.IsPacked(head[:n]) {

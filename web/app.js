@@ -49,14 +49,7 @@ function problem(error) {
 }
 
 // guarded shows what goes wrong.
-const guarded = (f) => async (...args) => {
-  try {
-    problem(null);
-    return await f(...args);
-  } catch (error) {
-    problem(error);
-  }
-};
+const guarded = (f) => (...args) => (problem(null), f(...args).catch(problem));
 
 const say = (text) => { $("say").textContent = text; };
 const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
@@ -307,7 +300,7 @@ function remember() {
 const follow = guarded(async (e) => {
   clearTimeout(remembering);
   const p = new URLSearchParams(new URL(e?.newURL ?? location.href).hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
-  const moved = { db: Math.min(n("db", 0), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind: "" };
+  const moved = { db: Math.min(n("db", Math.max(state.sources.findIndex((s) => s.records > 0), 0)), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind: "" };
   const same = list && Object.entries(moved).every(([key, value]) => listed.as[key] === value);
   aim(moved);
   const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
@@ -378,7 +371,7 @@ document.querySelector(".tabs").addEventListener("keydown", (e) => {
 document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   const what = e.target.dataset.copy;
   if (!what || !game) return;
-  if (what === "print") return window.print();
+  if (what === "print") return view("game"), window.print();
   const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : await ask("pgn", { db: state.db, id: state.id });
   if (!navigator.clipboard) throw new Error("Browsers copy only from pages of this machine or of https addresses.");
   await navigator.clipboard.writeText(text);
@@ -400,6 +393,9 @@ document.addEventListener("keydown", (e) => {
   else return;
   e.preventDefault();
 });
+// Paper has the game that was chosen; before one is, a page that has all games has those of the list.
+window.addEventListener("beforeprint", () => carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
+window.addEventListener("afterprint", () => $("paper").replaceChildren());
 window.addEventListener("hashchange", follow);
 document.body.classList.remove("scriptless");
 if (carrier.choose) carrier.choose(guarded(start), problem);

@@ -26,10 +26,7 @@ export class List {
     this.jump(0);
   }
 
-  close() {
-    this.watch.disconnect();
-    this.closed = true;
-  }
+  close() { this.closed = true; this.watch.disconnect(); }
 
   measure() {
     this.height = parseFloat(getComputedStyle(this.grid).getPropertyValue("--row")) || 32;

@@ -29,6 +29,12 @@ const answers = {
 
 export const carrier = {
   alone: true,
+  // paper returns up to 500 games of a list, with their moves, as they are printed.
+  paper({ where, sort }) {
+    const { rows, total } = answers.list({ where, sort, n: 500 }), texts = document.querySelectorAll("#plain pre");
+    const rest = total > rows.length ? [`These are ${rows.length} of ${total} games. A search prints those that it finds.`] : [];
+    return [...rows.map((g) => texts[all.games.indexOf(g)].cloneNode(true)), ...rest];
+  },
   async call(name, args) {
     const answer = answers[name]?.(args);
     if (answer === undefined) throw new Error("This page has its games alone.");

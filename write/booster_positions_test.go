@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -228,6 +229,52 @@ func TestEditDropsPositionIndex(t *testing.T) {
 		if err := errors.Join(ed.Delete(1), ed.Commit()); err != nil || isThere(index) || !slices.Equal(ed.Result().DroppedBoosters, want) {
 			t.Errorf("%s: %+v, %v", name, ed.Result(), err)
 		}
+	}
+}
+
+// A file system with a coarser clock cuts the times of all files alike: the index and the
+// boosters go on, also in edits there. Where one file alone has its time cut, it was
+// changed, and its time put back.
+func TestCutTimes(t *testing.T) {
+	path, _ := indexed(t)
+	cut := func(unit time.Duration, exts ...string) {
+		t.Helper()
+		for _, ext := range exts {
+			name := beside(path, ext)
+			info, err := os.Stat(name)
+			if err == nil {
+				at := time.Unix(0, info.ModTime().UnixNano()/int64(unit)*int64(unit))
+				err = os.Chtimes(name, at, at)
+			}
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+		}
+	}
+	all := append([]string{".cbh", ".cbj", ".cbg"}, write.BoosterExts()...)
+	for _, unit := range []time.Duration{time.Millisecond, 2 * time.Second} {
+		cut(unit, all...)
+		if got := stateOf(t, path); got != check.BoosterValid {
+			t.Errorf("times cut to %v: %s", unit, got)
+		}
+		ed := edit(t, path)
+		if err := ed.Delete(1); err != nil {
+			t.Fatal(err)
+		}
+		commit(t, ed)
+		if gone := ed.Result().DroppedBoosters; gone != nil || stateOf(t, path) != check.BoosterValid {
+			t.Errorf("after an edit, times cut to %v: %s, %v", unit, stateOf(t, path), gone)
+		}
+	}
+	path, _ = indexed(t)
+	info, err := os.Stat(beside(path, ".cbg"))
+	must(t, err)
+	flip(t, beside(path, ".cbg"), 60)
+	must(t, os.Chtimes(beside(path, ".cbg"), info.ModTime(), info.ModTime()))
+	cut(2*time.Second, ".cbg")
+	list, err := check.BoosterStates(context.Background(), path, check.Options{Files: []string{"cbkit-positions", "cbb"}})
+	if err != nil || len(list) != 2 || list[0].State == check.BoosterValid || list[1].State == check.BoosterValid {
+		t.Errorf("a changed .cbg is believed: %+v, %v", list, err)
 	}
 }
 

@@ -1,10 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"strings"
 
 	lib "cbkit"
 	"cbkit/internal/viewer"
@@ -39,7 +43,9 @@ func (c *serveCmd) Run(env *environment) error {
 	fmt.Fprintln(env.text, server.Address())
 	fmt.Fprintln(env.stderr, "cbkit: the page is for this machine alone; Ctrl-C ends it")
 	if c.Open {
-		if err := openBrowser(server.Door()); err != nil {
+		remove, err := openPage(env, server)
+		defer remove()
+		if err != nil {
 			env.warn(fmt.Errorf("no browser was opened: %w; open the address yourself", err))
 		}
 	}
@@ -84,14 +90,51 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 	return err
 }
 
-// openBrowser opens an address as the system does.
-func openBrowser(address string) error {
-	command := []string{"xdg-open", address}
+// openPage opens the page in the browser, by a file that the user alone can read: all on
+// the machine can read what stands in a command line. The file goes with remove, or once
+// it was used.
+func openPage(env *environment, server *viewhttp.Server) (remove func(), err error) {
+	var file *os.File
+	folder, err := browserFolder(env.ctx)
+	if err == nil {
+		file, err = os.CreateTemp(folder, "cbkit-serve-*.html") // mode 0600
+	}
+	if err != nil {
+		env.warn(fmt.Errorf("the browser gets the way to the page in its command line, where other users of this machine may be faster: %w", err))
+		return func() {}, openBrowser(server.Door(nil))
+	}
+	remove = func() { _ = os.Remove(file.Name()) } // it leads nowhere any more
+	_, err = fmt.Fprintf(file, `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url=%s"><title>cbkit</title>`, server.Door(remove))
+	if err = errors.Join(err, file.Close()); err != nil {
+		return remove, err
+	}
+	return remove, openBrowser(file.Name())
+}
+
+// browserFolder returns a folder that browsers in sandboxes may read: neither the
+// system's temporary folder nor hidden ones are. It is that of downloads or, where that
+// is not known, the home folder.
+func browserFolder(ctx context.Context) (string, error) {
+	home, err := os.UserHomeDir()
+	if err != nil || runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		return home, err
+	}
+	name, err := exec.CommandContext(ctx, "xdg-user-dir", "DOWNLOAD").Output()
+	folder := strings.TrimSpace(string(name))
+	if info, missing := os.Stat(folder); err != nil || !filepath.IsAbs(folder) || missing != nil || !info.IsDir() {
+		return home, nil
+	}
+	return folder, nil
+}
+
+// openBrowser opens a file or an address as the system does.
+func openBrowser(what string) error {
+	command := []string{"xdg-open", what}
 	switch runtime.GOOS {
 	case "darwin":
 		command[0] = "open"
 	case "windows":
-		command = []string{"rundll32", "url.dll,FileProtocolHandler", address}
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", what}
 	}
 	return exec.Command(command[0], command[1:]...).Start()
 }

@@ -2,27 +2,34 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 )
 
 // serving runs serve until it has printed the address and do, if there is one, has
-// asked there; then it is interrupted, and ends.
-func serving(t *testing.T, args ...string) { servingFor(t, func(string) {}, args...) }
-
-func servingFor(t *testing.T, do func(address string), args ...string) {
-	t.Helper()
+// asked there; then it is interrupted, and ends. It returns what was said beside.
+func serving(t *testing.T, args ...string) {
 	t.Setenv("PATH", "") // no browser is opened
+	t.Setenv("HOME", t.TempDir())
+	servingFor(t, func(string) {}, args...)
+}
+
+func servingFor(t *testing.T, do func(address string), args ...string) (said string) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out, w := io.Pipe()
 	env := &environment{ctx: ctx, stdin: strings.NewReader(""), stdout: w, text: w, stderr: io.Discard}
-	env.messages.to = io.Discard
+	var messages bytes.Buffer
+	env.messages.to = &messages
 	done := make(chan error, 1)
 	go func() {
 		err := env.run(args)
@@ -41,8 +48,9 @@ func servingFor(t *testing.T, do func(address string), args ...string) {
 			t.Errorf("%v: %v", args, err)
 		}
 	case <-time.After(10 * time.Second):
-		t.Errorf("%v: it does not end", args)
+		t.Fatalf("%v: it does not end", args)
 	}
+	return messages.String()
 }
 
 // serve prints the address, answers there, and ends when it is interrupted.
@@ -63,6 +71,96 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s %v", body, err)
 		}
 	}, "serve", "-q", "Games.cbh", "games.pgn", "games.jsonl", "Book.ctg")
+}
+
+// --open shows the page by a file that nobody else can read, and that is gone once it
+// was used or at the end; what stands in command lines leads nowhere. Where there is no
+// folder for it, the browser gets an address that leads to the page once.
+func TestServeOpen(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("the system opens pages by other programs")
+	}
+	here(t)
+	home, bin := t.TempDir(), t.TempDir()
+	given, folder := filepath.Join(home, "given"), filepath.Join(home, "Bajadas")
+	script := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script("xdg-open", `echo "$1" > '`+given+`'`)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin)
+	opened := func() string { // what the browser was told to open
+		t.Helper()
+		for range 500 {
+			if text, err := os.ReadFile(given); err == nil && bytes.HasSuffix(text, []byte("\n")) {
+				return strings.TrimSpace(string(text))
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Fatal("no browser was opened")
+		return ""
+	}
+	visit := func(address string) (string, error) {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+		if err != nil {
+			return "", err
+		}
+		r.Header.Set("Accept", "text/html")
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			return "", err
+		}
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		return string(text), err
+	}
+	for _, c := range []struct {
+		home, where, says string
+		used              bool
+	}{{home, home, "", true}, {home, folder, "", false}, {"", "", "command line", true}} {
+		t.Setenv("HOME", c.home)
+		script("xdg-user-dir", "echo '"+c.where+"'")
+		_ = os.Remove(given)
+		var file string
+		said := servingFor(t, func(address string) {
+			door := opened()
+			if c.where != "" {
+				file = door
+				text, err := os.ReadFile(file)
+				info, _ := os.Stat(file)
+				if err != nil || info.Mode().Perm() != 0o600 || filepath.Dir(file) != c.where || strings.Contains(string(text), address) {
+					t.Fatalf("%s: %v, %v: %s", file, info, err, text)
+				}
+				_, door, _ = strings.Cut(string(text), "url=")
+				door, _, _ = strings.Cut(door, `"`)
+			}
+			if !c.used {
+				return
+			}
+			text, err := visit(door)
+			if err != nil || !strings.Contains(text, `url=`+address[strings.LastIndex(strings.TrimSuffix(address, "/"), "/"):]) {
+				t.Errorf("%s: %s, %v", door, text, err)
+			}
+			if again, err := visit(door); err != nil || strings.Contains(again, "url=") {
+				t.Errorf("again: %s, %v", again, err)
+			}
+			if _, err := os.Stat(file); !os.IsNotExist(err) {
+				t.Errorf("%s is there: %v", file, err)
+			}
+		}, "serve", "-q", "--open", "games.pgn")
+		if _, err := os.Stat(file); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", file, err)
+		}
+		if (c.says == "") != (said == "") || !strings.Contains(said, c.says) {
+			t.Errorf("%q", said)
+		}
+	}
 }
 
 // What cannot be served is said before anything listens.

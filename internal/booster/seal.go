@@ -181,10 +181,12 @@ func (s *Seal) TakeOver(old *Seal, files cbhdb.Files, ext string) error {
 			return nil
 		}
 	}
-	now, err := stateOf(files, ext)
+	now := s.States
+	state, err := stateOf(files, ext)
 	i := column(ext)
-	if was := old.States[i]; err == nil && was.Size == now.Size && was.SameTime(now) {
-		s.States[i], s.Sums[i] = was, old.Sums[i]
+	now[i] = state
+	if was := old.States[i]; err == nil && was.Size == state.Size && (was == state || old.States.OtherTime(&now, append(Bases(), ext)) == "") {
+		s.States[i], s.Sums[i] = state, old.Sums[i]
 	}
 	return err
 }

@@ -92,19 +92,34 @@ func TestCheckSeal(t *testing.T) {
 	}
 }
 
-// File systems with coarse clocks keep a part of a change time.
-func TestSameTime(t *testing.T) {
-	sealed := NewState(1, time.Unix(1001, 123456789))
+// File systems with coarse clocks keep a part of a change time, and that of all files
+// alike: one that alone has a part of it was changed, and its time put back.
+func TestOtherTime(t *testing.T) {
+	exts := []string{".cbh", ".cbj", ".cbg", ".cbb"}
+	times := func(at ...time.Time) *SealStates {
+		s := &NewSeal().States
+		for i, ext := range exts {
+			if !at[i].IsZero() {
+				*s.Of(ext) = NewState(1, at[i])
+			}
+		}
+		return s
+	}
+	one, two := time.Unix(1001, 123456789), time.Unix(1003, 987654321)
+	sealed := times(one, time.Time{}, two, two)
 	for _, c := range []struct {
-		now  time.Time
-		same bool
+		cbh, cbg, cbb time.Time
+		other         string
 	}{
-		{time.Unix(1001, 123456789), true}, {time.Unix(1001, 123456700), true}, {time.Unix(1001, 123000000), true},
-		{time.Unix(1001, 0), true}, {time.Unix(1000, 0), true}, {time.Unix(1001, 123456788), false},
-		{time.Unix(1002, 0), false}, {time.Unix(999, 0), false}, {time.Unix(1001, 123456790), false},
+		{one, two, two, ""}, {one.Truncate(100), two.Truncate(100), two.Truncate(100), ""},
+		{time.Unix(1001, 123000000), time.Unix(1003, 987000000), time.Unix(1003, 987000000), ""},
+		{time.Unix(1001, 0), time.Unix(1003, 0), time.Unix(1003, 0), ""}, {time.Unix(1000, 0), time.Unix(1002, 0), time.Unix(1002, 0), ""},
+		{one.Add(-1), two, two, ".cbh"}, {time.Unix(1002, 0), two, two, ".cbh"}, {time.Unix(999, 0), time.Unix(1002, 0), time.Unix(1002, 0), ".cbh"},
+		{one, time.Unix(1003, 0), two, ".cbg"}, {one, time.Unix(1002, 0), two, ".cbg"}, {one, two, two.Truncate(100), ".cbb"},
+		{time.Unix(1001, 0), time.Unix(1002, 0), time.Unix(1003, 0), ".cbh"}, {time.Unix(1001, 0), two, two, ".cbh"},
 	} {
-		if got := sealed.SameTime(NewState(1, c.now)); got != c.same {
-			t.Errorf("%v: %v", c.now, got)
+		if got := sealed.OtherTime(times(c.cbh, time.Time{}, c.cbg, c.cbb), exts); got != c.other {
+			t.Errorf("%v: %q", c, got)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package booster
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"cbkit/internal/cbhdb"
@@ -85,9 +87,9 @@ func (s *SealStates) Check(files cbhdb.Files, exts []string) error {
 		if err := s.sameSize(files, ext, now.Of(ext)); err != nil {
 			return err
 		}
-		if !s.Of(ext).SameTime(*now.Of(ext)) {
-			return fmt.Errorf("%w: %s has another time of change", ErrNoSeal, files.Name(ext))
-		}
+	}
+	if ext := s.OtherTime(&now, exts); ext != "" {
+		return fmt.Errorf("%w: %s has another time of change", ErrNoSeal, files.Name(ext))
 	}
 	return nil
 }
@@ -104,22 +106,24 @@ func (s *SealStates) sameSize(files cbhdb.Files, ext string, now *State) error {
 	return nil
 }
 
-// coarse are the units in which some file systems keep change times.
-var coarse = [...]time.Duration{100, time.Microsecond, time.Millisecond, 10 * time.Millisecond, time.Second, 2 * time.Second}
+// units are those in which file systems keep change times.
+var units = [...]time.Duration{1, 100, time.Microsecond, time.Millisecond, 10 * time.Millisecond, time.Second, 2 * time.Second}
 
-// SameTime reports whether a file that had state s when it was sealed was not
-// changed since, by its time: that is the same, or what a file system with a
-// coarser clock keeps of it.
-func (s State) SameTime(now State) bool {
-	if s.Changed == now.Changed {
-		return true
-	}
-	for _, unit := range coarse {
-		if now.Changed == s.Changed-s.Changed%int64(unit) {
-			return true
+// OtherTime returns which of some files was changed since, by its time, "" if none was:
+// all have the times of then, or what a file system with a coarser clock keeps of them.
+// A single one that is cut was changed, and its time put back.
+func (s *SealStates) OtherTime(now *SealStates, exts []string) (first string) {
+	for _, unit := range units {
+		i := slices.IndexFunc(exts, func(ext string) bool {
+			was := s.Of(ext)
+			return was.Size >= 0 && now.Of(ext).Changed != was.Changed-was.Changed%int64(unit)
+		})
+		if i < 0 {
+			return ""
 		}
+		first = cmp.Or(first, exts[i])
 	}
-	return false
+	return first
 }
 
 // CheckSums compares sizes, and the sums of all parts, of all files at the same

@@ -215,8 +215,14 @@ func demo(t *testing.T) string {
 // served runs cbkit serve in a folder and returns the address of the page.
 func served(t *testing.T, dir string, names ...string) string {
 	t.Helper()
+	return servedWith(t, dir, nil, names...)
+}
+
+// servedWith does so with more variables of the environment.
+func servedWith(t *testing.T, dir string, environment []string, names ...string) string {
+	t.Helper()
 	c := exec.Command(program(t), append([]string{"serve", "-q"}, names...)...)
-	c.Dir = dir
+	c.Dir, c.Env = dir, append(os.Environ(), environment...)
 	var said bytes.Buffer
 	c.Stderr = &said
 	out, err := c.StdoutPipe()

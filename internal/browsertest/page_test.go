@@ -1,14 +1,21 @@
 package browsertest
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -76,6 +83,42 @@ func TestServed(t *testing.T) {
 	b.picture("phone.png", 400, 860, true)
 	b.picture("wide.png", 1280, 800, false)
 	b.finish(originOf(address))
+}
+
+// What --open gives to the browser leads to the page; a link of another page, and an
+// address without the token, lead to a page that says what to do.
+func TestWaysIn(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := demo(t)
+	bin, given := filepath.Join(dir, "bin"), filepath.Join(dir, "given")
+	if err := errors.Join(os.Mkdir(bin, 0o700), os.WriteFile(filepath.Join(bin, "xdg-open"), []byte("#!/bin/sh\necho \"$1\" > '"+given+"'\n"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	address := servedWith(t, dir, []string{"PATH=" + bin, "HOME=" + dir}, "--open", "Games.cbh")
+	var file string
+	for end := time.Now().Add(30 * time.Second); !strings.HasSuffix(file, "\n"); time.Sleep(20 * time.Millisecond) {
+		text, err := os.ReadFile(given)
+		if file = string(text); err != nil && time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("file://"+strings.TrimSpace(file)))
+	b.until(moves + " > 10 && location.href.startsWith(\"" + address + "\")")
+	if _, err := os.Stat(strings.TrimSpace(file)); !os.IsNotExist(err) {
+		t.Errorf("%s is there: %v", file, err)
+	}
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprintf(w, `<!doctype html><a href="%s">games</a>`, address)
+	}))
+	t.Cleanup(other.Close)
+	b.do(chromedp.Navigate(other.URL))
+	b.click("a")
+	b.until(`document.body.innerText.includes("Another page led here")`)
+	b.click("a")
+	b.until(moves + " > 10")
+	b.do(chromedp.Navigate(originOf(address) + "/AAAAAAAAAAAAAAAAAAAAAAAAAA/"))
+	b.until(`document.body.innerText.includes("an old one")`)
 }
 
 // Everything can be done by keyboard, and each step is said.
@@ -261,6 +304,72 @@ func TestExportedPage(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "Morphy") {
 		t.Error(err)
 	}
+}
+
+// printed returns the words of the page on paper.
+func (b *browser) printed() []string {
+	b.Helper()
+	var pdf []byte
+	b.do(chromedp.ActionFunc(func(ctx context.Context) (err error) {
+		pdf, _, err = page.PrintToPDF().Do(ctx)
+		return err
+	}))
+	c := exec.CommandContext(b.Context(), "pdftotext", "-", "-")
+	c.Stdin = bytes.NewReader(pdf)
+	text, err := c.Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return strings.Fields(string(text))
+}
+
+// On paper an exported page has the games of its list with their moves, and once one is
+// chosen that one; of many it has 500, and says so.
+func TestPrinted(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip("pdftotext (poppler-utils) is missing")
+	}
+	b := start(t)
+	dir := t.TempDir()
+	var games strings.Builder
+	for i := range 503 {
+		fmt.Fprintf(&games, "[White \"Player%03d\"]\n[Black \"%s\"]\n[Result \"1-0\"]\n\n1. e4 c6 2. d4 d5 {word%03d} 3. Nc3 1-0\n\n", i, []string{"Odd", "Even"}[i%2], i)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "games.pgn"), []byte(games.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "export", "-q", "games.pgn", "page.html")
+	address := "file://" + filepath.ToSlash(filepath.Join(dir, "page.html"))
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address))
+	b.until(moves + " === 5")
+	see := func(what string, want, least int) {
+		t.Helper()
+		words := b.printed()
+		games, text := 0, strings.Join(words, " ")
+		for i := range 503 {
+			if strings.Contains(text, fmt.Sprintf("Player%03d", i)) && strings.Contains(text, fmt.Sprintf("word%03d", i)) {
+				games++
+			}
+		}
+		if games != want || len(words) < least || strings.Contains(text, "500 of 503 games") != (want == 500) || !strings.Contains(text, "Nc3") {
+			t.Errorf("%s: %d games and %d words on paper: %.300s", what, games, len(words), text)
+		}
+	}
+	see("before a game is chosen", 500, 500*10)
+	b.search("Player12")
+	b.until(`document.querySelector("#count").textContent === "10 games"`)
+	see("what was found", 10, 100)
+	b.click(".rows .row:nth-child(3)")
+	b.until(`document.querySelector("#heading h2").textContent.includes("Player122")`)
+	see("a game", 1, 10)
+	if got := b.value(`document.querySelectorAll("#paper *").length`); got != 0.0 {
+		t.Errorf("%v elements of the paper stay in the page", got)
+	}
+	b.finish(address)
 }
 
 // The npm package reads what the page reads.

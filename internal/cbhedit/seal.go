@@ -63,15 +63,17 @@ func (d *DB) readSeal() error {
 }
 
 // fitSeal returns nil if some files are what they were when they were sealed, and
-// notes their change times if those alone are others.
+// notes their change times, also those that a file system has cut: after the
+// transaction some have new ones, and all are compared alike.
 func (d *DB) fitSeal(states *booster.SealStates, endings []string) error {
 	files := oldFiles{d}
-	if err := states.Check(files, endings); !errors.Is(err, booster.ErrNoSeal) {
-		return err
-	}
-	whole, err := booster.ReadSeal(files)
-	if err == nil {
-		err = whole.CheckSums(files, endings)
+	err := states.Check(files, endings)
+	summed := errors.Is(err, booster.ErrNoSeal)
+	if summed {
+		var whole booster.Seal
+		if whole, err = booster.ReadSeal(files); err == nil {
+			err = whole.CheckSums(files, endings)
+		}
 	}
 	if err != nil {
 		return err
@@ -82,7 +84,7 @@ func (d *DB) fitSeal(states *booster.SealStates, endings []string) error {
 	}
 	for _, ext := range endings {
 		*states.Of(ext) = *now.Of(ext)
-		if now.Of(ext).Size > 0 {
+		if summed && now.Of(ext).Size > 0 {
 			d.noteOnce("%s has another change time than when its search boosters were made: its bytes were compared, and are the same", d.Name(ext))
 		}
 	}

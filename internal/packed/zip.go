@@ -10,7 +10,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 
 	"cbkit/model"
 )
@@ -89,7 +91,41 @@ func StatFile(name string) (fs.FileInfo, error) {
 type ZipFile struct {
 	name    string
 	members []*zip.File
+	named   map[string]*zip.File
 	close   func() error
+}
+
+// lastZip is the zip that was opened last: its files are opened by their names, one
+// after the other, and its directory is read once for all of them.
+var lastZip struct {
+	sync.Mutex
+	zip  *ZipFile
+	info fs.FileInfo
+	from *anyOf
+}
+
+// anyOf reads a file by any of those that are open of it.
+type anyOf struct {
+	lock sync.RWMutex
+	open []*os.File
+}
+
+// ReadAt implements [io.ReaderAt].
+func (a *anyOf) ReadAt(p []byte, at int64) (int, error) {
+	a.lock.RLock()
+	defer a.lock.RUnlock()
+	if len(a.open) == 0 {
+		return 0, fs.ErrClosed
+	}
+	return a.open[0].ReadAt(p, at)
+}
+
+// close closes one that is open.
+func (a *anyOf) close(f *os.File) error {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	a.open = slices.DeleteFunc(a.open, func(one *os.File) bool { return one == f })
+	return f.Close()
 }
 
 // OpenZip opens a zip.
@@ -105,12 +141,23 @@ func OpenZip(name string) (*ZipFile, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	z, err := NewZip(f, info.Size(), name)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
+	lastZip.Lock()
+	defer lastZip.Unlock()
+	if last := lastZip.info; last == nil || lastZip.zip.name != name || !os.SameFile(last, info) || last.Size() != info.Size() || !last.ModTime().Equal(info.ModTime()) {
+		from := &anyOf{open: []*os.File{f}}
+		z, err := NewZip(from, info.Size(), name)
+		if err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		lastZip.zip, lastZip.info, lastZip.from = z, info, from
+	} else {
+		lastZip.from.lock.Lock()
+		lastZip.from.open = append(lastZip.from.open, f)
+		lastZip.from.lock.Unlock()
 	}
-	z.close = f.Close
-	return z, nil
+	z, from := *lastZip.zip, lastZip.from
+	z.close = func() error { return from.close(f) }
+	return &z, nil
 }
 
 // NewZip returns the zip in r, which has this size; the name is for messages.
@@ -122,22 +169,21 @@ func NewZip(r io.ReaderAt, size int64, name string) (*ZipFile, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	z := &ZipFile{name: name, close: func() error { return nil }}
+	z := &ZipFile{name: name, named: map[string]*zip.File{}, close: func() error { return nil }}
 	most := uint64(max(zipUsual, zipRatio*size))
 	var unpacked, compressed uint64
-	has := map[string]bool{}
 	for _, f := range dir.File {
 		if isByTheWay(z.nameOf(f)) {
 			continue
 		}
 		err := z.judge(f)
-		if err == nil && has[z.nameOf(f)] {
+		if err == nil && z.named[z.nameOf(f)] != nil {
 			err = fmt.Errorf("%w: the zip has two files of this name; unpack it first", model.ErrCorrupt)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s:%s: %w", name, f.Name, err)
 		}
-		has[z.nameOf(f)] = true
+		z.named[z.nameOf(f)] = f
 		unpacked, compressed = unpacked+min(f.UncompressedSize64, most+1), compressed+min(f.CompressedSize64, uint64(size)+1)
 		switch {
 		case compressed > uint64(size):
@@ -186,16 +232,15 @@ func (z *ZipFile) Names() []string {
 
 // Open implements [fs.FS], so that what is in a zip can be read without unpacking it.
 func (z *ZipFile) Open(name string) (fs.File, error) {
-	for _, f := range z.members {
-		if z.nameOf(f) == name && f.Mode().IsRegular() {
-			r, err := f.Open()
-			if err != nil {
-				return nil, z.failed(name, err)
-			}
-			return &zipMember{zip: z, name: name, info: f.FileInfo(), from: r, left: int64(f.UncompressedSize64)}, nil
-		}
+	f := z.named[name]
+	if f == nil || !f.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: z.name + ":" + name, Err: fs.ErrNotExist}
 	}
-	return nil, &fs.PathError{Op: "open", Path: z.name + ":" + name, Err: fs.ErrNotExist}
+	r, err := f.Open()
+	if err != nil {
+		return nil, z.failed(name, err)
+	}
+	return &zipMember{zip: z, name: name, info: f.FileInfo(), from: r, left: int64(f.UncompressedSize64)}, nil
 }
 
 // failed names the file in the error of reading it.

@@ -7,8 +7,13 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -221,4 +226,62 @@ func isInside(name string) bool {
 		}
 	}
 	return true
+}
+
+// Files of a zip are opened by their names, each as fast as one of few: the directory is
+// read once, and again when the zip is another one.
+func TestZipOfMany(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "many.zip")
+	perFile := func(n int) uint64 {
+		t.Helper()
+		var files []string
+		for i := range n {
+			files = append(files, fmt.Sprintf("g%05d.pgn", i), fmt.Sprintf("%d of %d", i, n))
+		}
+		if err := os.WriteFile(path, zipped(t, files...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for i := 0; i < len(files); i += 2 {
+			name := path + ":" + files[i]
+			info, err := packed.StatFile(name)
+			if err != nil || info.Size() != int64(len(files[i+1])) {
+				t.Fatal(info, err)
+			}
+			f, err := packed.OpenFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(f)
+			if err := errors.Join(err, f.Close()); err != nil || string(text) != files[i+1] {
+				t.Fatalf("%s: %s, %v", name, text, err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		return (after.TotalAlloc - before.TotalAlloc) / uint64(n)
+	}
+	if few, many := perFile(100), perFile(1000); many > 2*few {
+		t.Errorf("%d bytes for a file of 1000, %d for one of 100", many, few)
+	}
+	// Two of one zip are open beside each other, and each reads on when the other is closed.
+	one, err := packed.OpenFile(path + ":g00001.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := packed.OpenFile(path + ":g00002.pgn")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = one.Close()
+	if text, err := io.ReadAll(two); err != nil || string(text) != "2 of 1000" {
+		t.Errorf("%s %v", text, err)
+	}
+	_ = two.Close()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := packed.OpenFile(path + ":g00001.pgn"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
 }

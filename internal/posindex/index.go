@@ -278,14 +278,14 @@ func (x *Index) fits(files cbhdb.Files) error {
 		return err
 	}
 	for _, ext := range booster.Bases() {
-		was, is := x.States.Of(ext), now.Of(ext)
-		switch {
-		case was.Size != is.Size:
+		if x.States.Of(ext).Size != now.Of(ext).Size {
 			return fmt.Errorf("%w: %s has changed since", ErrNotFit, files.Name(ext))
-		case was.Size >= 0 && !was.SameTime(*is):
-			return fmt.Errorf("%w: %s has another time of change", ErrNotFit, files.Name(ext))
 		}
 	}
+	if ext := x.States.OtherTime(&now, booster.Bases()); ext != "" {
+		return fmt.Errorf("%w: %s has another time of change", ErrNotFit, files.Name(ext))
+	}
+	x.States = now // with times as the file system keeps them: those that an edit leaves stay so
 	return nil
 }
 

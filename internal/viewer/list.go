@@ -126,7 +126,8 @@ func roundOf(h *model.Header) string {
 	return ""
 }
 
-// order is what a list shows, in which order.
+// order is what a list shows, in which order. It does not change once it is made: calls
+// have it after it was forgotten.
 type order struct {
 	where, sort string
 	ids         []model.RecordID // nil: all in the order of the database
@@ -169,8 +170,8 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 	s.listing.Lock()
 	defer s.listing.Unlock()
 	made := func(where, sort string) *order {
-		for i := range s.orders {
-			if o := &s.orders[i]; o.where == where && o.sort == sort {
+		for _, o := range s.orders {
+			if o.where == where && o.sort == sort {
 				return o
 			}
 		}
@@ -196,7 +197,7 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 	if len(s.orders) == mostOrders {
 		s.orders = slices.Delete(s.orders, 0, 1)
 	}
-	s.orders = append(slices.Clone(s.orders), *o) // who has one keeps it
+	s.orders = append(s.orders, o)
 	return o, nil
 }
 

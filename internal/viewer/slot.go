@@ -47,6 +47,13 @@ func (s *slot[T]) use(ctx context.Context) (is T, done func(), err error) {
 	return s.now.is, s.now.using.RUnlock, nil
 }
 
+// last returns what was open last, for its name.
+func (s *slot[T]) last() T {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return s.now.is
+}
+
 func (s *slot[T]) close() error { return s.now.close() }
 
 func (h *held[T]) close() error {

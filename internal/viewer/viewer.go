@@ -237,20 +237,22 @@ func (c *call) open() (any, error) {
 		Books   []string     `json:"books"`
 		Failed  []string     `json:"failed,omitempty"`
 	}
-	answer.Sources, answer.Books, answer.Failed = []SourceInfo{}, []string{}, c.viewer.failed
+	answer.Sources, answer.Books, answer.Failed = []SourceInfo{}, []string{}, slices.Clone(c.viewer.failed)
 	for _, slot := range c.viewer.sources {
 		s, err := use(c, slot)
-		if err != nil {
-			return nil, err
+		if err != nil { // it keeps its number; the others are shown
+			was := slot.last()
+			answer.Failed = append(answer.Failed, plain(err.Error()))
+			answer.Sources = append(answer.Sources, SourceInfo{was.name, was.format, 0, []string{plain(err.Error())}, sortNames})
+			continue
 		}
 		answer.Sources = append(answer.Sources, SourceInfo{s.name, s.format, s.records.Count(), s.noteList(), sortNames})
 	}
 	for _, slot := range c.viewer.books {
-		b, err := use(c, slot)
-		if err != nil {
-			return nil, err
+		if _, err := use(c, slot); err != nil {
+			answer.Failed = append(answer.Failed, plain(err.Error()))
 		}
-		answer.Books = append(answer.Books, b.name)
+		answer.Books = append(answer.Books, slot.last().name)
 	}
 	return answer, nil
 }
@@ -355,7 +357,7 @@ type source struct {
 	// One at a time asks for what takes long, so that who asks twice gets the answer
 	// of the first.
 	listing sync.Mutex
-	orders  []order
+	orders  []*order
 	entries map[stats.Kind]*stats.Listing
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -218,6 +219,36 @@ func TestListWindows(t *testing.T) {
 	}
 }
 
+// Who asks beside others gets the answer to his own question.
+func TestClientsSideBySide(t *testing.T) {
+	const clients, questions = 6, 60
+	db := &model.Database{}
+	for i := range 200 {
+		g := model.NewGame()
+		g.White = db.Tables.Players.Intern(model.Player{LastName: fmt.Sprintf("P%02d", i%20)})
+		db.AddGame(g)
+	}
+	v := new(Viewer)
+	v.AddSource("games", db)
+	var all sync.WaitGroup
+	for client := range clients {
+		all.Go(func() {
+			for n := range questions {
+				name := fmt.Sprintf("P%02d", (client*7+n)%20)
+				var got List
+				if err := tryAsk(t.Context(), v, "list", &got, "where", "white-player:"+name, "sort", []string{"", "-date"}[n%2], "n", "20"); err != nil {
+					t.Error(name, err)
+				}
+				other := func(r Row) bool { return r.White != name }
+				if got.Total != 10 || len(got.Rows) != 10 || slices.ContainsFunc(got.Rows, other) {
+					t.Errorf("%s: %d games, %+v", name, got.Total, got.Rows)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
 // Reports, books, entities and scores answer what their packages do.
 func TestOtherCalls(t *testing.T) {
 	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
@@ -333,6 +364,55 @@ func TestChangedFiles(t *testing.T) {
 	ask(t, v, "list", &list, "n", "9")
 	if list.Total != 1 {
 		t.Errorf("%d games", list.Total)
+	}
+}
+
+// Where one of several is gone, the others are shown, under their numbers, and it is
+// said; it comes back with its file.
+func TestOneIsGone(t *testing.T) {
+	dir := t.TempDir()
+	v := new(Viewer)
+	t.Cleanup(func() { _ = v.Close() })
+	names := []string{"a.pgn", "b.pgn", "c.bin"}
+	contents := []string{"[White \"A\"]\n\n1. e4 *\n", "[White \"B\"]\n\n1. d4 *\n", "\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\x00\x00\x00\x00"}
+	for i, name := range names {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(contents[i]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Add(t.Context(), name, Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	type info struct {
+		Sources []SourceInfo
+		Books   []string
+		Failed  []string
+	}
+	for i, name := range names {
+		if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, "away")); err != nil {
+			t.Fatal(err)
+		}
+		var got, back info
+		ask(t, v, "open", &got)
+		if len(got.Failed) != 1 || !strings.Contains(got.Failed[0], name) || len(got.Sources) != 2 || !slices.Equal(got.Books, names[2:]) {
+			t.Fatalf("without %s: %+v", name, got)
+		}
+		for k, s := range got.Sources {
+			if s.Name != names[k] || (s.Records == 1) == (i == k) || (len(s.Notes) == 0) == (i == k) {
+				t.Errorf("without %s: %+v", name, s)
+			}
+			var list List
+			if err := tryAsk(t.Context(), v, "list", &list, "db", fmt.Sprint(k), "n", "5"); (err == nil) == (i == k) || i != k && list.Rows[0].White != string(rune('A'+k)) {
+				t.Errorf("without %s: %+v, %v", name, list, err)
+			}
+		}
+		if err := os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if ask(t, v, "open", &back); len(back.Failed) != 0 || len(back.Sources) != 2 {
+			t.Errorf("%+v", back)
+		}
 	}
 }
 

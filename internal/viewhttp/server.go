@@ -21,6 +21,7 @@ import (
 	"net/http"
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,12 @@ const (
 	mostHeader  = 16 << 10         // bytes of a request
 	mostTime    = 10 * time.Minute // of a call; a database of millions of games is read whole
 	progressGap = 100 * time.Millisecond
+
+	// mostStrangers is how many connections may not have shown the token. The oldest goes
+	// when it has had the time to show it; that is less while one after the other goes.
+	mostStrangers = 64
+	timeToShow    = time.Second
+	leastToShow   = 50 * time.Millisecond
 )
 
 // policy is what pages may do: nothing but talk to this server.
@@ -45,13 +52,27 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 type Server struct {
 	viewer *viewer.Viewer
 	token  string
-	door   atomic.Value // string: the code that leads to the page once, "" then
+	door   atomic.Pointer[door] // nil once it was used
 	host   string
 	files  map[string][]byte
 	atOnce chan struct{}
 	server http.Server
 	listen net.Listener
+
+	meeting   sync.Mutex
+	strangers []stranger    // the oldest first
+	left      chan struct{} // after one has left
+	gone      time.Time     // when one had to go last
 }
+
+// stranger is a connection that has not shown the token.
+type stranger struct {
+	net.Conn
+	came time.Time
+}
+
+// connection is the key of the connection in the context of a request.
+type connection struct{}
 
 // Listen returns a server on the loopback address; port 0 is any that is free.
 func Listen(v *viewer.Viewer, port int) (*Server, error) {
@@ -67,21 +88,81 @@ func Listen(v *viewer.Viewer, port int) (*Server, error) {
 // New returns the handler of a server whose requests name the host.
 func New(v *viewer.Viewer, host string) *Server {
 	s := &Server{viewer: v, token: rand.Text(), host: host, files: viewpage.Set(viewpage.HTTP, "")}
-	s.atOnce = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+	s.atOnce, s.left = make(chan struct{}, 2*runtime.GOMAXPROCS(0)), make(chan struct{}, 1)
 	s.server = http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: mostHeader}
+	s.server.ConnContext = func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) }
+	s.server.ConnState = func(c net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			s.meet(c)
+		case http.StateClosed, http.StateHijacked:
+			s.known(c)
+		}
+	}
 	return s
+}
+
+// meet takes a connection, before the next one is accepted. If there are too many that
+// have not shown the token, the oldest goes: others on this machine cannot take all
+// that may be open.
+func (s *Server) meet(c net.Conn) {
+	s.meeting.Lock()
+	s.strangers = append(s.strangers, stranger{c, time.Now()})
+	s.meeting.Unlock()
+	for {
+		s.meeting.Lock()
+		var oldest stranger
+		many := len(s.strangers) > mostStrangers
+		if many {
+			oldest = s.strangers[0]
+		}
+		s.meeting.Unlock()
+		if !many {
+			return
+		}
+		wanted := timeToShow
+		if time.Since(s.gone) < timeToShow {
+			wanted = leastToShow
+		}
+		if wait := time.Until(oldest.came.Add(wanted)); wait > 0 {
+			select {
+			case <-s.left:
+			case <-time.After(wait):
+			}
+			continue
+		}
+		s.gone = time.Now()
+		s.known(oldest.Conn)
+		_ = oldest.Close() // nobody was promised anything
+	}
+}
+
+// known notes that a connection is no stranger any more.
+func (s *Server) known(c net.Conn) {
+	s.meeting.Lock()
+	defer s.meeting.Unlock()
+	s.strangers = slices.DeleteFunc(s.strangers, func(one stranger) bool { return one.Conn == c })
+	select {
+	case s.left <- struct{}{}:
+	default:
+	}
 }
 
 // Address returns where the page is, with the token.
 func (s *Server) Address() string { return "http://" + s.host + "/" + s.token + "/" }
 
-// Door returns an address that leads to the page once, and to nothing after that.
-// It is for command lines, such as that of a browser: everybody on the machine can
-// read those.
-func (s *Server) Door() string {
-	code := rand.Text()
-	s.door.Store(code)
-	return "http://" + s.host + "/" + code
+// Door returns an address that leads to the page once, and to nothing after that;
+// used, which may be nil, is called then.
+func (s *Server) Door(used func()) string {
+	d := &door{rand.Text(), used}
+	s.door.Store(d)
+	return "http://" + s.host + "/" + d.code
+}
+
+// door is an address without the token that leads to the page.
+type door struct {
+	code string
+	used func()
 }
 
 // Serve answers until ctx ends; what is being asked then is cancelled.
@@ -112,21 +193,34 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	asPage := r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") && strings.TrimPrefix(r.Header.Get("Sec-Fetch-Dest"), "document") == ""
+	d := s.door.Load()
 	switch {
 	case r.Host != s.host:
-		http.Error(w, "this server has another name", http.StatusMisdirectedRequest)
+		s.refuse(w, asPage, http.StatusMisdirectedRequest, "This server has another name.")
+	case asPage && d != nil && equal(r.URL.Path, "/"+d.code) && s.door.CompareAndSwap(d, nil):
+		// From a file, which is another site: what this page of ours leads to is not.
+		h.Set("Connection", "close")
+		h.Set("Content-Type", kinds[".html"]+"; charset=utf-8")
+		_, _ = fmt.Fprintf(w, page, `<meta http-equiv="refresh" content="0; url=/`+s.token+`/">`, "")
+		if d.used != nil {
+			d.used()
+		}
 	case origin != "" && origin != "http://"+s.host, site == "cross-site", site == "same-site":
-		http.Error(w, "other pages may not ask", http.StatusForbidden)
-	case r.Method == http.MethodGet && rest == "" && token != "" && s.door.CompareAndSwap(token, ""):
-		http.Redirect(w, r, "/"+s.token+"/", http.StatusSeeOther)
-	case subtle.ConstantTimeCompare([]byte(token), []byte(s.token)) != 1:
-		http.Error(w, "the address lacks its token; use the one that cbkit serve has printed", http.StatusForbidden)
+		s.refuse(w, asPage, http.StatusForbidden, `Another page led here, and other pages may not ask. <a href="">Open it from here</a>, or `+howTo)
+	case !equal(token, s.token):
+		s.refuse(w, asPage, http.StatusForbidden, "This address has no token, or an old one: each start of cbkit serve makes a new one; "+howTo)
 	case r.Method != http.MethodGet:
 		h.Set("Allow", http.MethodGet)
-		http.Error(w, "only GET", http.StatusMethodNotAllowed)
-	case strings.HasPrefix(rest, "call/"):
-		s.call(w, r, strings.TrimPrefix(rest, "call/"))
+		s.refuse(w, false, http.StatusMethodNotAllowed, "only GET")
 	default:
+		if c, is := r.Context().Value(connection{}).(net.Conn); is {
+			s.known(c)
+		}
+		if name, is := strings.CutPrefix(rest, "call/"); is {
+			s.call(w, r, name)
+			return
+		}
 		name := cmp.Or(rest, "index.html")
 		data, is := s.files[name]
 		if !is {
@@ -137,6 +231,27 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(data) // the browser may be gone
 	}
 }
+
+// page is a page without games: what stands in its head, and what it says.
+const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>cbkit</title>%s</head><body><h1>cbkit</h1><p>%s</p></body></html>`
+
+// howTo says how to open the page of the games.
+const howTo = "open the address that cbkit serve printed when it was started last, or start it with --open."
+
+// refuse says why there is no answer, and ends a connection that has not shown the token.
+func (s *Server) refuse(w http.ResponseWriter, asPage bool, status int, why string) {
+	w.Header().Set("Connection", "close")
+	if !asPage {
+		http.Error(w, why, status)
+		return
+	}
+	w.Header().Set("Content-Type", kinds[".html"]+"; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, page, "", why) // the browser may be gone
+}
+
+// equal compares secrets.
+func equal(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
 // kinds are the media types of the files.
 var kinds = map[string]string{".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", "": "text/plain"}

@@ -2,13 +2,19 @@ package viewhttp
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"cbkit/internal/viewer"
 	"cbkit/model"
@@ -91,22 +97,122 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A door leads to the page once, and only who asks for itself.
+// A door leads to the page once: who comes to see it, from a file too, and nobody else.
 func TestDoor(t *testing.T) {
 	s := served(t)
-	door := strings.TrimPrefix(s.Door(), "http://127.0.0.1:4711")
+	used := 0
+	door := strings.TrimPrefix(s.Door(func() { used++ }), "http://127.0.0.1:4711")
 	if strings.Contains(door, s.token) {
 		t.Errorf("%s tells the token", door)
 	}
+	asPage := []string{"Accept", "text/html,*/*", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}
 	for _, c := range []struct {
-		target string
-		site   string
-		status int
-	}{{"/", "none", 403}, {door, "cross-site", 403}, {door + "x", "none", 403}, {door, "none", 303}, {door, "none", 403}, {"/", "none", 403}} {
-		r := ask(s, "GET", c.target, "Sec-Fetch-Site", c.site)
-		if r.StatusCode != c.status || c.status == 303 && r.Header.Get("Location") != "/"+s.token+"/" {
-			t.Errorf("%s from %s: %d %v", c.target, c.site, r.StatusCode, r.Header)
+		target, site string
+		headers      []string
+		status       int
+	}{
+		{"/", "none", asPage, 403}, {door, "cross-site", nil, 403}, {door, "cross-site", []string{"Accept", "text/html", "Sec-Fetch-Dest", "iframe"}, 403},
+		{door + "x", "none", asPage, 403}, {door + "/", "none", asPage, 403},
+		{door, "cross-site", asPage, 200}, {door, "cross-site", asPage, 403}, {door, "none", asPage, 403}, {"/", "none", asPage, 403},
+	} {
+		r := ask(s, "GET", c.target, append([]string{"Sec-Fetch-Site", c.site}, c.headers...)...)
+		body, _ := io.ReadAll(r.Body)
+		if r.StatusCode != c.status || (c.status == 200) != strings.Contains(string(body), `content="0; url=/`+s.token+`/"`) || r.Header.Get("Connection") != "close" {
+			t.Errorf("%s from %s: %d %s %v", c.target, c.site, r.StatusCode, body, r.Header)
 		}
+	}
+	if used != 1 {
+		t.Errorf("used %d times", used)
+	}
+}
+
+// Whoever comes to see the page by an old address, or by a link of another page, sees
+// what to do; a script gets a line of text. Neither learns anything.
+func TestRefusalsSayWhatToDo(t *testing.T) {
+	s := served(t)
+	old := "/" + strings.Repeat("A", len(s.token)) + "/"
+	for _, c := range []struct {
+		target, site, accept string
+		page, link           bool
+	}{
+		{old, "none", "text/html,*/*", true, false}, {"/", "none", "text/html", true, false}, {"/" + s.token + "/", "cross-site", "text/html", true, true},
+		{"/" + s.token + "/call/list", "same-site", "text/html", true, true}, {old + "call/open", "same-origin", "*/*", false, false},
+	} {
+		r := ask(s, "GET", c.target, "Sec-Fetch-Site", c.site, "Accept", c.accept)
+		body, _ := io.ReadAll(r.Body)
+		text := string(body)
+		if r.StatusCode != 403 || strings.Contains(text, s.token) || strings.Contains(text, "alert") || !strings.Contains(text, "cbkit serve") || !strings.Contains(text, "--open") {
+			t.Errorf("%s: %d %s", c.target, r.StatusCode, text)
+		}
+		if strings.HasPrefix(text, "<!doctype html>") != c.page || strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") != c.page || strings.Contains(text, `<a href="">`) != c.link {
+			t.Errorf("%s: %s", c.target, text)
+		}
+	}
+}
+
+// Connections without the token cannot take all that may be open: the oldest go, each
+// ends with its first answer, and who has the token is answered beside them.
+func TestStrangers(t *testing.T) {
+	const idle = 400
+	v := new(viewer.Viewer)
+	s, err := Listen(v, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { ended <- s.Serve(ctx) }()
+	dial := func() net.Conn {
+		c, err := net.Dial("tcp4", s.host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+	get := func(c net.Conn, target string) (status int, more bool) {
+		if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", target, s.host); err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+		return r.StatusCode, !r.Close
+	}
+	at := "/" + s.token + "/call/terms"
+	owner := dial()
+	if status, more := get(owner, at); status != 200 || !more {
+		t.Fatal(status, more)
+	}
+	if status, more := get(dial(), "/"); status != 403 || more {
+		t.Errorf("without the token: %d, and it stays open: %v", status, more)
+	}
+	var all []net.Conn
+	for i := range idle {
+		all = append(all, dial())
+		if i%50 == 49 {
+			for _, c := range []net.Conn{owner, dial()} {
+				if status, _ := get(c, at); status != 200 {
+					t.Errorf("beside %d: %d", i, status)
+				}
+			}
+		}
+	}
+	open := 0
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(2 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
+			open++
+		}
+	}
+	if open > mostStrangers || open < mostStrangers/2 {
+		t.Errorf("%d of %d stay open", open, idle)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 
