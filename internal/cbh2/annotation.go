@@ -132,7 +132,7 @@ func AppendAnnotations(dst []byte, list []Placed) ([]byte, error) {
 		dst = wire.AppendU32LE(dst, uint32(n-i))
 		for ; i < n; i++ {
 			var ok bool
-			if dst, ok = appendValue(dst, list[i].Value); !ok {
+			if dst, ok = AppendValue(dst, list[i].Value); !ok {
 				return nil, wrong(len(dst), "annotations", model.ErrUnsupported, "%s has no form", list[i].Value.Kind())
 			}
 		}
@@ -253,8 +253,8 @@ func decodeValue(typ uint16, c *wire.Cursor, foreign func([]byte) string) (value
 	return nil, false
 }
 
-// appendValue appends the type and the data of a value, false if it has no form.
-func appendValue(dst []byte, value model.Value) ([]byte, bool) {
+// AppendValue appends the type and the data of a value, false if it has no form.
+func AppendValue(dst []byte, value model.Value) ([]byte, bool) {
 	typed := func(typ uint16) { dst = wire.AppendU16LE(dst, typ) }
 	switch v := value.(type) {
 	case model.Text:

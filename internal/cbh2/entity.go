@@ -116,6 +116,13 @@ func EntityData(record []byte) (data []byte, next int64, used bool, err error) {
 	return data, 0, len(data) > 0, nil
 }
 
+// EntitySize returns the size of the record of an entity, of which the beginning is
+// given, with the four bytes that say it.
+func EntitySize(b []byte) int64 {
+	c := wire.NewCursor(b)
+	return int64(c.U32LE()) + 4
+}
+
 // AppendDeleted appends the record of a deleted entity.
 func AppendDeleted(dst []byte, next int64) []byte {
 	return wire.AppendU64LE(append(wire.AppendU32LE(dst, 16), deletedMark...), uint64(next))
@@ -182,6 +189,16 @@ func AppendTeam(dst []byte, t model.Team) []byte {
 
 // titleOrder are the languages of titles in the model's order; the eighth has no number.
 var titleOrder = [...]model.Language{model.English, model.German, model.French, model.Spanish, model.Italian, model.Dutch, model.Portuguese}
+
+// LocalTitles returns the titles that there are with their languages.
+func LocalTitles(t model.GameTitle) (titles []model.LocalText) {
+	for i, language := range titleOrder {
+		if t.Titles[i] != "" {
+			titles = append(titles, model.LocalText{Language: language, Text: t.Titles[i]})
+		}
+	}
+	return titles
+}
 
 // DecodeTag reads the data of a title. Those in other languages than the seven that
 // ChessBase offers are counted in others.
