@@ -120,7 +120,7 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 	db, e := t.db, &lidEntity[T]{id: id}
 	place := db.lid.Place(t.of, int64(id))
 	// Most are far smaller than their place.
-	b, err := db.names.Bytes(buf[:0], place, min(128, db.lid.Types[t.of].Record))
+	b, err := db.names.Bytes(buf[:0], place, max(min(128, db.lid.Types[t.of].Record, db.names.Size()-place), 4))
 	if size := cbh2.EntitySize(b); err == nil && size > int64(len(b)) {
 		b, err = db.names.Bytes(b[:0], place, min(size, db.lid.Types[t.of].Record))
 	}
