@@ -236,12 +236,6 @@ func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 	}
 	info.Path, info.Format = db.set.Path(main2), "database of ChessBase 17"
 	info.Version = fmt.Sprintf("version %d", db.head.Version)
-	for _, t := range []struct {
-		name string
-		of   cbh2.EntityType
-	}{{"players", cbh2.Players}, {"tournaments", cbh2.Tournaments}, {"sources", cbh2.Sources}, {"teams", cbh2.Teams}, {"titles", cbh2.Tags}} {
-		info.Entities = append(info.Entities, EntityCount{Name: t.name, Count: int(db.lid.Types[t.of].Count)})
-	}
 	if err := listFiles(db.set, dbfile.ChessBase2, nil, &info); err != nil {
 		return Info{}, err
 	}
