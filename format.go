@@ -18,6 +18,7 @@ type Format string
 // The formats.
 const (
 	ChessBase  Format = "cbh"     // database of ChessBase, many files
+	ChessBase2 Format = "2cbh"    // database of ChessBase 17 and later, many files; only read
 	Simple     Format = "dci"     // Simple Chess Database, many files
 	Book       Format = "ctg"     // opening book of ChessBase; not a source of games
 	Polyglot   Format = "bin"     // opening book of Polyglot, one file; not a source of games
@@ -34,18 +35,19 @@ var endings = map[Format][]string{
 	ChessBase: slices.DeleteFunc(
 		dbfile.ChessBase.Exts(dbfile.Main, dbfile.Part, dbfile.Optional, dbfile.Booster, dbfile.Own),
 		func(ext string) bool { return ext == ".pgi" }), // PGN files may have one beside them
-	Simple:    dbfile.Simple.Exts(),
-	Book:      dbfile.Book.Exts(),
-	Polyglot:  {".bin"},
-	PGN:       {".pgn"},
-	JSONLines: {".jsonl", ".ndjson"},
-	Parquet:   {".parquet"},
-	Archive:   {".cbv", enciphered},
+	ChessBase2: dbfile.ChessBase2.Exts(),
+	Simple:     dbfile.Simple.Exts(),
+	Book:       dbfile.Book.Exts(),
+	Polyglot:   {".bin"},
+	PGN:        {".pgn"},
+	JSONLines:  {".jsonl", ".ndjson"},
+	Parquet:    {".parquet"},
+	Archive:    {".cbv", enciphered},
 }
 
 // titles are what people call the formats.
 var titles = map[Format]string{
-	ChessBase: "ChessBase database", Simple: "Simple Chess Database", Book: "opening book", Polyglot: "Polyglot book",
+	ChessBase: "ChessBase database", Simple: "Simple Chess Database", ChessBase2: "database of ChessBase 17", Book: "opening book", Polyglot: "Polyglot book",
 	PGN: "PGN", JSONLines: "JSON Lines", Parquet: "Parquet", Archive: "archive",
 }
 
@@ -99,6 +101,8 @@ func formatIn(files fs.FS, path string) Format {
 	}
 	if set, err := read.FindFilesFS(files, path); err == nil && !set.Has(".cbh") {
 		switch {
+		case set.Has(".2cbh"):
+			return ChessBase2
 		case set.Has(".dci"):
 			return Simple
 		case set.Has(".ctg"):

@@ -123,6 +123,7 @@ func TestRoomsImportDownwards(t *testing.T) {
 		"cbkit/board":          upper,
 		"cbkit/moveenc":        upper,
 		"cbkit/internal/cbh":   upper,
+		"cbkit/internal/cbh2":  upper,
 		"cbkit/internal/cbhdb": upper,
 		"cbkit/internal/ctg":   upper,
 		"cbkit/internal/dcdb":  upper,

@@ -41,7 +41,7 @@ type File interface {
 }
 
 // mainFiles are the endings of the files without which there is no database.
-var mainFiles = slices.Concat(dbfile.ChessBase.Exts(dbfile.Main), dbfile.Simple.Exts(dbfile.Main), dbfile.Book.Exts(dbfile.Main))
+var mainFiles = slices.Concat(dbfile.ChessBase.Exts(dbfile.Main), dbfile.Simple.Exts(dbfile.Main), dbfile.ChessBase2.Exts(dbfile.Main), dbfile.Book.Exts(dbfile.Main))
 
 // FindFiles lists the files that belong to the database that path names: the
 // files in its folder with the same name and an ending that databases have. Names
@@ -160,7 +160,7 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 
 // isEnding reports whether databases or books have files with the ending.
 func isEnding(ending string) bool {
-	return dbfile.ChessBase.What(ending) != "" || dbfile.Simple.Has(ending) || dbfile.Book.Has(ending)
+	return dbfile.ChessBase.What(ending) != "" || dbfile.Simple.Has(ending) || dbfile.ChessBase2.Has(ending) || dbfile.Book.Has(ending)
 }
 
 // formatsOf returns the formats that a name with an ending can mean: its own, or
@@ -169,10 +169,12 @@ func formatsOf(ending string) []dbfile.Format {
 	switch {
 	case dbfile.Simple.Has(ending):
 		return []dbfile.Format{dbfile.Simple}
+	case dbfile.ChessBase2.Has(ending):
+		return []dbfile.Format{dbfile.ChessBase2}
 	case dbfile.Book.Has(ending):
 		return []dbfile.Format{dbfile.Book}
 	case ending == "" || ending == settings:
-		return []dbfile.Format{dbfile.ChessBase, dbfile.Simple, dbfile.Book}
+		return []dbfile.Format{dbfile.ChessBase, dbfile.ChessBase2, dbfile.Simple, dbfile.Book}
 	}
 	return []dbfile.Format{dbfile.ChessBase}
 }

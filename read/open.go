@@ -87,7 +87,7 @@ func OpenFS(files fs.FS, name string, opt Options) (Database, error) {
 
 // open opens the database of a set, unless there was an error.
 func open(set *FileSet, err error, path string, opt Options) (Database, error) {
-	if err == nil && !set.Has(".cbh") && !set.Has(".dci") {
+	if err == nil && !set.Has(".cbh") && !set.Has(".dci") && !set.Has(main2) {
 		err = set.interrupted(".cbh", ".dci")
 	}
 	if err != nil {
@@ -95,6 +95,9 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 	}
 	if set.IsSimple(path) {
 		return opened(undisturbed(func() (*SimpleDB, error) { return openSimple(set, opt) }))
+	}
+	if set.Has(main2) && (dbfile.ChessBase2.Has(dbfile.EndingOf(path)) || !set.Has(".cbh")) {
+		return opened(undisturbed(func() (*ChessBase2, error) { return openChessBase2(set, opt) }))
 	}
 	if !set.Has(".cbh") {
 		main := mainFiles[0]

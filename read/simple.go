@@ -259,32 +259,20 @@ func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model
 		yield = stale.After(yield)
 		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
 		workers := jobs.Count(db.opt.Jobs)
-		take := func(b *simpleBatch) bool {
-			more := b.yieldAll(db, yield)
-			if b.n > 0 {
-				db.reached.id.Store(int64(b.slots[b.n-1].id))
-			}
-			return more
+		if want.OnlyHeaders() {
+			workers = 1
 		}
 		db.reached.id.Store(max(int64(from), 1) - 1)
-		if want.OnlyHeaders() || workers == 1 {
-			b := newSimpleBatch(batchSize)
-			for ctx.Err() == nil && reader.fill(b) {
-				b.decode(db)
-				if !take(b) {
-					return
+		err := inBatches(ctx, workers, func() *simpleBatch { return newSimpleBatch(batchSize) }, reader.fill,
+			func(b *simpleBatch) { b.decode(db) },
+			func(b *simpleBatch) bool {
+				more := b.yieldAll(db, yield)
+				if b.n > 0 {
+					db.reached.id.Store(int64(b.slots[b.n-1].id))
 				}
-			}
-			if err := ctx.Err(); err != nil {
-				yield(model.Record{}, err)
-			}
-			return
-		}
-		p := jobs.Pipeline[*simpleBatch]{
-			Jobs: workers, Create: func() *simpleBatch { return newSimpleBatch(batchSize) },
-			Fill: reader.fill, Work: func(b *simpleBatch) { b.decode(db) }, Take: take,
-		}
-		if err := p.Run(ctx); err != nil {
+				return more
+			})
+		if err != nil {
 			yield(model.Record{}, err)
 		}
 	}

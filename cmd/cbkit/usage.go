@@ -31,7 +31,6 @@ func misuse(args []string, err error) error {
 // foreign are the endings of databases that are not read: what they are, and the
 // way out.
 var foreign = map[string]string{
-	".2cbh": "a database in the newer format of ChessBase; in ChessBase, copy its games into a new database of the type .cbh",
 	".cbf":  "a database in the format that ChessBase had before .cbh; in a newer ChessBase, copy its games into a new database of the type .cbh",
 	".si3":  scidAdvice, ".si4": scidAdvice, ".si5": scidAdvice,
 }

@@ -33,7 +33,8 @@ type Ending struct {
 type Format []Ending
 
 // ChessBase are the files of ChessBase databases, Simple those of Simple Chess
-// Databases, Book those of opening books.
+// Databases, Book those of opening books, ChessBase2 those of the databases of
+// ChessBase 17 and later.
 var (
 	ChessBase = Format{
 		{".cbh", Main, "headers"},
@@ -71,6 +72,14 @@ var (
 		{".dcs", Part, "sites"},
 		{".dce", Optional, "events"},
 		{".dcg", Part, "games"},
+	}
+	ChessBase2 = Format{
+		{".2cbh", Main, "headers"},
+		{".2cbg", Part, "moves and texts"},
+		{".2lid", Part, "names"},
+		{".2cba", Optional, "annotations"},
+		{".2lgd", Optional, "games of each name"},
+		{".2lcd", Optional, "sort orders"},
 	}
 	Book = Format{
 		{".ctg", Main, "positions"},
@@ -152,7 +161,7 @@ var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}
 // FormatOf returns the format whose main files have an ending, nil if there is
 // none.
 func FormatOf(ending string) Format {
-	for _, f := range []Format{ChessBase, Simple, Book} {
+	for _, f := range []Format{ChessBase, ChessBase2, Simple, Book} {
 		if f[0].Ext == ending {
 			return f
 		}

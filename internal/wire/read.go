@@ -76,6 +76,14 @@ func (c *Cursor) U64BE() uint64 {
 	return 0
 }
 
+// U64LE reads eight bytes.
+func (c *Cursor) U64LE() uint64 {
+	if b := c.Bytes(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
 // U24BE returns the number in the first three bytes of b, which must be there:
 // what encoding/binary has for the other widths.
 func U24BE(b []byte) uint32 {

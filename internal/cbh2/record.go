@@ -1,0 +1,293 @@
+package cbh2
+
+import (
+	"time"
+
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// RecordSize is the size of the header of .2cbh, and of each record, in bytes.
+const RecordSize = 192
+
+// Header is the header of .2cbh.
+type Header struct {
+	Unknown08  uint16 // 38 in version 5, 34 in version 3
+	RecordSize uint16
+	Version    uint8
+	NextID     int32 // of the record that will be made next
+}
+
+// DecodeHeader reads the first 20 bytes of the file.
+func DecodeHeader(b []byte) (h Header, err error) {
+	c := wire.NewCursor(b)
+	c.Skip(8)
+	h.Unknown08, h.RecordSize = c.U16LE(), c.U16LE()
+	c.Skip(1)
+	h.Version = c.U8()
+	c.Skip(2)
+	h.NextID = c.I32LE()
+	return h, c.Err()
+}
+
+// Append appends the header.
+func (h Header) Append(dst []byte) []byte {
+	dst = wire.AppendU16LE(wire.AppendU16LE(wire.AppendZeros(dst, 8), h.Unknown08), h.RecordSize)
+	dst = wire.AppendU32LE(append(dst, 0, h.Version, 0, 0), uint32(h.NextID))
+	return wire.AppendZeros(dst, RecordSize-20)
+}
+
+// RecordKind is what a record is.
+type RecordKind uint8
+
+// The kinds of records.
+const (
+	NoRecord RecordKind = iota // unknown
+	GameRecord
+	TextRecord
+	AnalysisRecord
+)
+
+// KindOf returns the kind of a record and whether it is deleted, from its first bytes.
+//
+//	00  1  bit 0 always 1; bit 1 guiding text; bit 7 deleted
+//	01  1  0
+//	02  1  1 game or text, 2 analysis
+//	03  1  the first without bit 7
+//	04  4  0
+func KindOf(b []byte) (kind RecordKind, deleted bool) {
+	deleted = b[0]&0x80 != 0
+	switch {
+	case b[2] == 2:
+		return AnalysisRecord, deleted
+	case b[2] == 1 && b[0]&2 != 0:
+		return TextRecord, deleted
+	case b[2] == 1:
+		return GameRecord, deleted
+	}
+	return NoRecord, deleted
+}
+
+// NoID is the absence of a team.
+const NoID = -1
+
+// Record is a header record: fields that its kind does not have are zero.
+type Record struct {
+	Kind               RecordKind
+	Deleted            bool
+	Moves, Annotations int64 // places in .2cbg and .2cba; of a text in .2cbg alone
+	// White, Black, Annotator (also the author of a text or an analysis) are players.
+	White, Black, Annotator int64
+	Tournament, Source      int64
+	WhiteTeam, BlackTeam    int64
+	Tag                     int64 // the title
+
+	Result               uint8
+	Line                 uint8 // the evaluation where the result is 3
+	Round, Sub, Board    int16
+	WhiteElo, BlackElo   int16
+	WhiteType, BlackType RatingType
+	ECO                  uint16 // or, from Chess960ECO on, a position of Chess960
+	Medals               uint16
+	Flags                uint32
+	Sizes                uint16
+	FullMoves            int16
+	Material             [2]uint32 // at the end, the larger number first
+	Created, Changed     int64
+	Endings              [6]byte
+	Scores               [6]byte
+	Version              int32
+	Date                 uint32
+	Media                int64    // of a text
+	Unknown              [40]byte // of an analysis
+}
+
+// Chess960ECO is the code of the first position of Chess960.
+const Chess960ECO = 64576
+
+// A RatingType says what a rating is of.
+type RatingType struct {
+	Kind   int16 // low three bits: 1 international, 2 national, 3 server; the rest the time control
+	List   int16
+	Nation int16
+	Name   [8]byte
+}
+
+// A layout goes through the fields of a record in their order, once for both
+// directions: it reads from c or, where that is nil, appends to dst.
+type layout struct {
+	c   *wire.Cursor
+	dst []byte
+}
+
+// number stores a field in so many bytes, the lowest first.
+func number[T int16 | int32 | int64 | uint8 | uint16 | uint32](l *layout, p *T, size int) {
+	if l.c == nil {
+		for i := range size {
+			l.dst = append(l.dst, byte(uint64(*p)>>(8*i)))
+		}
+		return
+	}
+	var v uint64
+	for i, b := range l.c.Bytes(size) {
+		v |= uint64(b) << (8 * i)
+	}
+	*p = T(v)
+}
+
+// bytes stores bytes as they are.
+func (l *layout) bytes(b []byte) {
+	if l.c == nil {
+		l.dst = append(l.dst, b...)
+		return
+	}
+	copy(b, l.c.Bytes(len(b)))
+}
+
+// zeros stores bytes that are 0.
+func (l *layout) zeros(n int) { l.bytes(make([]byte, n)) }
+
+func (l *layout) rating(t *RatingType) {
+	number(l, &t.Kind, 2)
+	number(l, &t.List, 2)
+	number(l, &t.Nation, 2)
+	l.bytes(t.Name[:])
+}
+
+// fields are those of a record behind its first eight bytes.
+func (r *Record) fields(l *layout) {
+	number(l, &r.Moves, 8)
+	var ids []*int64
+	switch r.Kind {
+	case TextRecord:
+		ids = []*int64{&r.Tournament, &r.Source, &r.Annotator, &r.Tag, &r.Created, &r.Media}
+	case AnalysisRecord:
+		ids = []*int64{&r.Annotations, &r.Tag, &r.Source, &r.Annotator}
+	default:
+		ids = []*int64{&r.Annotations, &r.White, &r.Black, &r.Tournament, &r.Annotator, &r.Source, &r.WhiteTeam, &r.BlackTeam, &r.Tag}
+	}
+	for _, p := range ids {
+		number(l, p, 8)
+	}
+	switch r.Kind {
+	case TextRecord:
+		number(l, &r.Version, 8)
+		return
+	case AnalysisRecord:
+		l.bytes(r.Unknown[:])
+		return
+	}
+	number(l, &r.Result, 1)
+	number(l, &r.Line, 1)
+	number(l, &r.Round, 2)
+	number(l, &r.Sub, 2)
+	number(l, &r.Board, 2)
+	number(l, &r.WhiteElo, 2)
+	l.rating(&r.WhiteType)
+	number(l, &r.BlackElo, 2)
+	l.rating(&r.BlackType)
+	number(l, &r.ECO, 2)
+	number(l, &r.Medals, 2)
+	number(l, &r.Flags, 4)
+	number(l, &r.Sizes, 2)
+	number(l, &r.FullMoves, 2)
+	number(l, &r.Material[0], 4)
+	number(l, &r.Material[1], 4)
+	l.zeros(4)
+	number(l, &r.Created, 8)
+	number(l, &r.Changed, 8)
+	l.bytes(r.Endings[:])
+	l.zeros(2)
+	l.bytes(r.Scores[:])
+	l.zeros(2)
+	number(l, &r.Version, 4)
+	number(l, &r.Date, 4)
+}
+
+// DecodeRecord reads a record of RecordSize bytes. A record of an unknown kind wraps
+// [model.ErrUnsupported].
+func DecodeRecord(b []byte) (r Record, err error) {
+	if len(b) < RecordSize {
+		return r, wrong(len(b), "record", model.ErrTruncated, "%d bytes of %d", len(b), RecordSize)
+	}
+	if r.Kind, r.Deleted = KindOf(b); r.Kind == NoRecord {
+		return r, wrong(0, "kind", model.ErrUnsupported, "% x is no game, text or analysis", b[:4])
+	}
+	c := wire.NewCursor(b[8:RecordSize])
+	r.fields(&layout{c: &c})
+	return r, c.Err()
+}
+
+// Append appends the record.
+func (r Record) Append(dst []byte) []byte {
+	begin := len(dst)
+	mark, kind := byte(1), byte(1)
+	switch r.Kind {
+	case TextRecord:
+		mark |= 2
+	case AnalysisRecord:
+		kind = 2
+	}
+	first := mark
+	if r.Deleted {
+		first |= 0x80
+	}
+	l := layout{dst: append(dst, first, 0, kind, mark, 0, 0, 0, 0)}
+	r.fields(&l)
+	return wire.AppendZeros(l.dst, begin+RecordSize-len(l.dst))
+}
+
+// Chess960 returns the number of the Chess960 position that the code names, -1 if it
+// names an opening or nothing.
+func (r *Record) Chess960() int {
+	if n := int(r.ECO) - Chess960ECO; n >= 0 && n < 960 {
+		return n
+	}
+	return -1
+}
+
+// Opening returns the opening, none where the code means nothing.
+func (r *Record) Opening() model.ECO {
+	if eco := model.ECO(r.ECO); eco.Valid() {
+		return eco
+	}
+	return 0
+}
+
+// ResultOf returns a stored result; false for a number that is none.
+func (r *Record) ResultOf() (model.Result, bool) {
+	if int(r.Result) < len(results) {
+		return results[r.Result], true
+	}
+	return model.NoResult, false
+}
+
+// DateOf returns the date of the game.
+func (r *Record) DateOf() model.Date { return date(r.Date) }
+
+// Creation times count from December 2008, in parts of a second: 2^22, in databases
+// that were converted from the classic format 2^10. Times of changes are those of
+// version 1 UUIDs.
+const (
+	creationEpoch = 1228086000
+	changeEpoch   = 12219292800
+	oldScale      = 1 << 40 // creation times below have the old scale
+)
+
+// CreationTime returns when a record was made.
+func CreationTime(v int64) time.Time {
+	shift := 22
+	if v < oldScale {
+		shift = 10
+	}
+	whole := v >> shift
+	return time.Unix(creationEpoch+whole, (v-whole<<shift)*1e9>>shift).UTC()
+}
+
+// ChangeTime returns when a record was changed last, the zero time for never.
+func ChangeTime(v int64) time.Time {
+	if v == 0 {
+		return time.Time{}
+	}
+	return time.Unix(v/1e7-changeEpoch, v%1e7*100).UTC()
+}

@@ -1,0 +1,668 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+	"strconv"
+
+	"cbkit/internal/cbh2"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/jobs"
+	"cbkit/internal/stale"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// ChessBase2 is an open database of ChessBase 17 or later (.2cbh). It is a [Database].
+//
+// Its annotators are players. They enter the table of annotators as the records that
+// name them are read; no two goroutines may read records at a time. What the model has
+// no word for are tags: Board, WhiteFideId and BlackFideId; the rest of a header, such as
+// the kinds of ratings, is a leftover.
+type ChessBase2 struct {
+	set   *FileSet
+	opt   Options
+	watch *Watch
+
+	headers, moves, annotations, names *dbfile.File // annotations may be nil
+	head                               cbh2.Header
+	lid                                cbh2.NamesHeader
+	count                              model.RecordID
+	foreign                            func([]byte) string
+
+	tables     model.Entities
+	players    *lidTable[cbh2.Player]
+	titles     *lidTable[model.GameTitle]
+	annotators map[int64]model.EntityID // by the id of the player
+	reached    reached
+}
+
+var (
+	_ Database       = (*ChessBase2)(nil)
+	_ model.Measured = (*ChessBase2)(nil)
+)
+
+// openChessBase2 opens the files of one state of the database.
+func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
+	page, err := opt.page()
+	if err != nil {
+		return nil, err
+	}
+	set, watch, err := set.Watch(main2)
+	if err != nil {
+		return nil, err
+	}
+	db := &ChessBase2{set: set, opt: opt, watch: watch, foreign: page.Decode, annotators: map[int64]model.EntityID{}}
+	for _, load := range []func() error{db.openFiles, db.readHeader, db.readNames} {
+		if err = load(); err != nil {
+			break
+		}
+	}
+	if changed := watch.Check(); changed != nil {
+		err = changed
+	}
+	if err != nil {
+		db.Close()
+		return nil, err
+	}
+	return db, nil
+}
+
+// main2 is the ending of the main file.
+const main2 = ".2cbh"
+
+// openFiles opens all files that are read.
+func (db *ChessBase2) openFiles() error {
+	for _, f := range []struct {
+		ext       string
+		mandatory bool
+		to        **dbfile.File
+	}{{main2, true, &db.headers}, {".2cbg", true, &db.moves}, {".2lid", true, &db.names}, {".2cba", false, &db.annotations}} {
+		opened, err := db.set.open(f.ext, f.mandatory)
+		if err != nil {
+			return err
+		}
+		*f.to = opened
+	}
+	if db.annotations == nil {
+		db.opt.warn(dbfile.Missing(db.set.Name(".2cba")))
+	}
+	for _, f := range []*dbfile.File{db.moves, db.annotations} {
+		if f == nil {
+			continue
+		}
+		b, err := f.Start(cbh2.BlobHeaderSize)
+		if err != nil {
+			return err
+		}
+		head, err := cbh2.DecodeBlobHeader(b)
+		if err != nil {
+			return wire.Locate(err, f.Name(), 0, -1)
+		}
+		if head.Size != f.Size() {
+			db.opt.warn(f.Wrong(0, -1, "size", model.ErrCorrupt, "%d bytes, the file has %d; a program may be writing it", head.Size, f.Size()))
+		}
+	}
+	return nil
+}
+
+// readHeader reads the header of the main file and counts its records.
+func (db *ChessBase2) readHeader() error {
+	f := db.headers
+	b, err := f.Start(cbh2.RecordSize)
+	if err != nil {
+		return err
+	}
+	if db.head, err = cbh2.DecodeHeader(b); err != nil {
+		return wire.Locate(err, f.Name(), 0, -1)
+	}
+	switch {
+	case len(b) < cbh2.RecordSize:
+		return f.Wrong(0, -1, "", model.ErrTruncated, "%d bytes are no header", len(b))
+	case db.head.RecordSize != cbh2.RecordSize:
+		return f.Wrong(10, -1, "record size", model.ErrNotDatabase, "%d bytes, not %d", db.head.RecordSize, cbh2.RecordSize)
+	case db.head.Version != 5 && db.head.Version != 3:
+		return f.Wrong(13, -1, "version", model.ErrUnsupported, "%d; versions 5 and 3 are known", db.head.Version)
+	case db.head.Version == 3:
+		db.opt.warn(f.Wrong(13, -1, "version", model.ErrUnsupported, "3 is read as 5, which is not proven; docs/formats/2cbh.md says how to help"))
+	}
+	records, rest := f.Size()/cbh2.RecordSize-1, f.Size()%cbh2.RecordSize
+	if records > 1<<31-2 {
+		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d records are more than can be numbered", records)
+	}
+	if db.count = model.RecordID(records); rest != 0 {
+		db.opt.damage(f.Wrong(f.Size()-rest, records+1, "", model.ErrTruncated, "%d bytes behind the last whole record are left out", rest))
+	}
+	if int64(db.head.NextID) != records+1 {
+		db.opt.damage(f.Wrong(16, -1, "next id", model.ErrCorrupt, "%d, there are %d records; a program may be writing the database", db.head.NextID, records))
+	}
+	return nil
+}
+
+// LegalMoves implements [model.Referee].
+func (db *ChessBase2) LegalMoves() bool { return true }
+
+// Entities implements [model.Source].
+func (db *ChessBase2) Entities() *model.Entities { return &db.tables }
+
+// Changed returns an error that wraps [model.ErrChanged] if another program has
+// changed the database since it was opened.
+func (db *ChessBase2) Changed() error { return db.watch.Check() }
+
+// Count implements [model.Source]; after Close it is 0.
+func (db *ChessBase2) Count() int {
+	if db.watch.closed.Load() {
+		return 0
+	}
+	return int(db.count)
+}
+
+// Leftover implements [model.Source]; there is none.
+func (db *ChessBase2) Leftover() *model.Leftover { return nil }
+
+// Files returns the set of files the database consists of.
+func (db *ChessBase2) Files() *FileSet { return db.set }
+
+// Progress implements [model.Measured].
+func (db *ChessBase2) Progress() (done, total int64) {
+	if db.watch.closed.Load() {
+		return 0, 0
+	}
+	return db.reached.progress(db.set, db.Count(), main2, ".2cbg", ".2cba")
+}
+
+// Close implements [Database].
+func (db *ChessBase2) Close() error {
+	db.watch.closed.Store(true)
+	var err error
+	for _, f := range []*dbfile.File{db.headers, db.moves, db.annotations, db.names} {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}
+
+// Record implements [Database].
+func (db *ChessBase2) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Record{}, err
+	}
+	if db.watch.closed.Load() {
+		return model.Record{}, fs.ErrClosed
+	}
+	if id < 1 || id > db.count {
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.headers.Name(), id, model.ErrNoRecord, db.count)
+	}
+	b := &batch2{slots: make([]slot2, 1)}
+	r := db.newReader2(dbfile.NearAhead, id, want)
+	r.fill(b)
+	if b.changed != nil {
+		return model.Record{}, b.changed
+	}
+	b.decode(db)
+	return b.slots[0].finish(db)
+}
+
+// Preflight implements [model.Preflighter]: it looks at the frames of all records and
+// returns the first that does not lie inside its file.
+func (db *ChessBase2) Preflight(ctx context.Context) error {
+	r := db.newReader2(dbfile.FarAhead, 1, model.WantAll)
+	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
+		s := slot2{id: id}
+		if r.header(&s); s.err != nil {
+			return s.err
+		}
+		_, _, err := r.extent(&s, db.moves, r.moves, s.record.Moves)
+		if err == nil && db.annotations != nil && s.record.Kind != cbh2.TextRecord {
+			_, _, err = r.extent(&s, db.annotations, r.annotations, s.record.Annotations)
+		}
+		return err
+	})
+}
+
+// Info implements [Database].
+func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
+	info, err := Summarize(ctx, db, db.opt.reportUnread)
+	if err == nil {
+		err = db.watch.Check()
+	}
+	if err != nil {
+		return Info{}, err
+	}
+	info.Path, info.Format = db.set.Path(main2), "database of ChessBase 17"
+	info.Version = fmt.Sprintf("version %d", db.head.Version)
+	if err := listFiles(db.set, dbfile.ChessBase2, nil, &info); err != nil {
+		return Info{}, err
+	}
+	for _, ext := range dbfile.ChessBase2.Exts(dbfile.Optional) {
+		if !db.set.Has(ext) {
+			info.Missing = append(info.Missing, db.set.Name(ext))
+		}
+	}
+	return info, nil
+}
+
+// Records implements [model.Source]; a record is valid until the next step alone, and
+// [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead of the
+// caller, in a bounded number of batches.
+func (db *ChessBase2) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
+		reader := db.newReader2(dbfile.FarAhead, max(from, 1), want)
+		db.reached.id.Store(max(int64(from), 1) - 1)
+		workers := jobs.Count(db.opt.Jobs)
+		if want.OnlyHeaders() {
+			workers = 1
+		}
+		err := inBatches(ctx, workers, func() *batch2 { return &batch2{slots: make([]slot2, batchSize)} }, reader.fill,
+			func(b *batch2) { b.decode(db) },
+			func(b *batch2) bool {
+				if b.changed != nil {
+					yield(model.Record{}, b.changed)
+					return false
+				}
+				for i := range b.n {
+					if !yield(b.slots[i].finish(db)) {
+						return false
+					}
+				}
+				db.reached.id.Add(int64(b.n))
+				return true
+			})
+		if err != nil {
+			yield(model.Record{}, err)
+		}
+	}
+}
+
+// inBatches passes batches on that are filled in order, worked on, by several goroutines
+// if there are to be some, and taken in order, until there are no more or no more are
+// wanted. It returns the error of the context.
+func inBatches[B any](ctx context.Context, workers int, create func() B, fill func(B) bool, work func(B), take func(B) bool) error {
+	if workers > 1 {
+		p := jobs.Pipeline[B]{Jobs: workers, Create: create, Fill: fill, Work: work, Take: take}
+		return p.Run(ctx)
+	}
+	b := create()
+	for ctx.Err() == nil && fill(b) {
+		work(b)
+		if !take(b) {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// batch2 is a run of records on its way from the files to the caller. Its memory is used
+// again and again.
+type batch2 struct {
+	want    model.Want
+	n       int
+	slots   []slot2
+	arena   []byte // frames
+	changed error  // what was read may be of two states of the database
+	placed  []cbh2.Placed
+	places  []int32
+	scratch []byte
+}
+
+// reader2 reads raw records, ahead of their use where they lie in order.
+type reader2 struct {
+	db                          *ChessBase2
+	next                        model.RecordID
+	want                        model.Want
+	headers, moves, annotations *dbfile.Window
+	sharing                     [2]dbfile.Sharing
+}
+
+func (db *ChessBase2) newReader2(ahead int, from model.RecordID, want model.Want) *reader2 {
+	r := &reader2{db: db, next: from, want: want, headers: dbfile.NewWindow(db.headers, ahead), moves: dbfile.NewWindow(db.moves, ahead)}
+	if db.annotations != nil {
+		r.annotations = dbfile.NewWindow(db.annotations, ahead)
+	}
+	return r
+}
+
+// slot2 is one record of a batch, from its bytes to the model.
+type slot2 struct {
+	id                 model.RecordID
+	record             cbh2.Record
+	raw                [cbh2.RecordSize]byte
+	moves, annotations frame2
+	err                error
+	oddities, damage   []error
+
+	decoded cbh2.Moves
+	game    model.Game
+	text    model.GuidingText
+	kept    [3]model.Leftover
+	list    []model.Annotation
+	tags    []model.Tag
+}
+
+// frame2 is a frame in the arena of a batch.
+type frame2 struct {
+	extent
+	place int64
+	err   error // why there is none
+	read  bool
+}
+
+// header reads the header record of a slot.
+func (r *reader2) header(s *slot2) {
+	at := int64(s.id) * cbh2.RecordSize
+	b, err := r.headers.At(at, cbh2.RecordSize)
+	if err != nil {
+		s.err = err
+		return
+	}
+	copy(s.raw[:], b)
+	if s.record, err = cbh2.DecodeRecord(b); err != nil {
+		s.err = wire.Locate(err, r.db.headers.Name(), at, int64(s.id))
+	}
+}
+
+// extent returns where the frame at a place lies; it looks at its head alone.
+func (r *reader2) extent(s *slot2, f *dbfile.File, w *dbfile.Window, place int64) (at, size int64, err error) {
+	if place < cbh2.BlobHeaderSize || place > f.Size()-cbh2.FrameSize {
+		return 0, 0, r.db.headers.Wrong(int64(s.id)*cbh2.RecordSize+8, int64(s.id), "offset", model.ErrCorrupt, "%d is not inside %s, which has %d bytes", place, f.Name(), f.Size())
+	}
+	head, err := w.At(place, cbh2.FrameHeadSize)
+	if err != nil {
+		return 0, 0, err
+	}
+	h, err := cbh2.DecodeFrameHead(head)
+	if err != nil {
+		return 0, 0, wire.Locate(err, f.Name(), place, int64(s.id))
+	}
+	if h.Size() > f.Size()-place {
+		return 0, 0, f.Wrong(place, int64(s.id), "size", model.ErrTruncated, "%d bytes, the file has %d from there on", h.Size(), f.Size()-place)
+	}
+	return place, h.Size(), nil
+}
+
+// frame reads a frame into the arena.
+func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, sharing *dbfile.Sharing, place int64) frame2 {
+	at, size, err := r.extent(s, f, w, place)
+	if err == nil && !sharing.Pass(f.Size(), at, size) {
+		err = sharing.Refused(f.Name(), at, size, s.id)
+	}
+	var data []byte
+	if err == nil {
+		data, err = w.At(at, size)
+	}
+	if err != nil {
+		return frame2{err: err}
+	}
+	begin := len(b.arena)
+	b.arena = append(b.arena, data...)
+	return frame2{extent: extent{begin, len(b.arena)}, place: at, read: true}
+}
+
+// fill reads the next records; it returns false if there are none.
+func (r *reader2) fill(b *batch2) bool {
+	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
+	for ; b.n < len(b.slots) && len(b.arena) < arenaSize && r.next <= r.db.count; r.next++ {
+		s := &b.slots[b.n]
+		b.n++
+		s.id, s.err, s.oddities, s.damage, s.moves, s.annotations = r.next, nil, s.oddities[:0], s.damage[:0], frame2{}, frame2{}
+		if r.header(s); s.err != nil || r.want.OnlyHeaders() {
+			continue
+		}
+		if r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
+			s.moves = r.frame(s, b, r.db.moves, r.moves, &r.sharing[0], s.record.Moves)
+		}
+		if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && r.want&(model.WantAnnotations|model.WantRaw) != 0 {
+			s.annotations = r.frame(s, b, r.db.annotations, r.annotations, &r.sharing[1], s.record.Annotations)
+		}
+	}
+	b.changed = r.db.watch.Check()
+	return b.n > 0
+}
+
+// decode turns the raw records into records of the model, but for the entities.
+func (b *batch2) decode(db *ChessBase2) {
+	for i := range b.n {
+		s := &b.slots[i]
+		switch {
+		case s.err != nil:
+		case s.record.Kind == cbh2.TextRecord:
+			s.decodeText(db, b)
+		default:
+			s.decodeGame(db, b)
+		}
+	}
+}
+
+// keep returns a leftover in the slot's memory.
+func (s *slot2) keep(n int, data []byte) *model.Leftover {
+	s.kept[n] = model.Leftover{Format: cbh2.Format, Data: data}
+	return &s.kept[n]
+}
+
+// content returns the tag and the content of a frame.
+func (f *frame2) content(b *batch2, file *dbfile.File, id model.RecordID) (tag uint16, content []byte, err error) {
+	if f.err != nil {
+		return 0, nil, f.err
+	}
+	h, content, err := cbh2.DecodeFrame(f.of(b.arena))
+	if err != nil {
+		return 0, nil, wire.Locate(err, file.Name(), f.place, int64(id))
+	}
+	return h.Tag, content, nil
+}
+
+// locate gives an error in the content of a frame its place.
+func (f *frame2) locate(err error, file *dbfile.File, id model.RecordID) error {
+	return wire.Locate(err, file.Name(), f.place+cbh2.FrameHeadSize, int64(id))
+}
+
+// decodeText fills the slot's guiding text.
+func (s *slot2) decodeText(db *ChessBase2, b *batch2) {
+	s.text = *model.NewGuidingText()
+	t := &s.text
+	t.HTML = true
+	if b.want&model.WantRaw != 0 {
+		t.Leftovers.Header = s.keep(0, slices.Clone(s.raw[:]))
+	}
+	if !s.moves.read && s.moves.err == nil {
+		return
+	}
+	tag, content, err := s.moves.content(b, db.moves, s.id)
+	if err == nil && tag != cbh2.TagText {
+		err = db.moves.Wrong(s.moves.place, int64(s.id), "tag", model.ErrCorrupt, "%04x is not that of a text", tag)
+	}
+	if err != nil {
+		t.ContentErr = err
+		return
+	}
+	if t.Contents, err = cbh2.DecodeText(content, db.foreign); err != nil {
+		t.Contents, t.ContentErr = nil, s.moves.locate(err, db.moves, s.id)
+		t.Leftovers.Content = s.keep(1, slices.Clone(content))
+	}
+}
+
+// decodeGame fills the slot's game.
+func (s *slot2) decodeGame(db *ChessBase2, b *batch2) {
+	r := &s.record
+	s.game = model.Game{Header: model.NewHeader()}
+	g := &s.game
+	g.Date, g.ECO = r.DateOf(), r.Opening()
+	g.Result, _ = r.ResultOf()
+	if g.Result == model.NoResult {
+		g.LineEvaluation = model.NAG(r.Line)
+	}
+	g.Round, g.Subround = uint16(max(r.Round, 0)), uint16(max(r.Sub, 0))
+	g.WhiteElo, g.BlackElo = uint16(max(r.WhiteElo, 0)), uint16(max(r.BlackElo, 0))
+	if b.want&model.WantRaw != 0 {
+		g.Leftovers.Header = s.keep(0, slices.Clone(s.raw[:]))
+	}
+	if s.moves.read || s.moves.err != nil {
+		s.decodeMoves(db, b)
+	}
+	if s.annotations.read || s.annotations.err != nil {
+		s.decodeAnnotations(db, b)
+	}
+}
+
+// decodeMoves fills in the moves.
+func (s *slot2) decodeMoves(db *ChessBase2, b *batch2) {
+	g := &s.game
+	tag, content, err := s.moves.content(b, db.moves, s.id)
+	if err != nil {
+		g.MovesErr = err
+		return
+	}
+	s.decoded.WantSigns = b.want&model.WantSigns != 0
+	if err := s.decoded.Decode(tag, content); err != nil {
+		g.MovesErr = s.moves.locate(err, db.moves, s.id)
+		g.Leftovers.Moves = s.keep(1, append(wire.AppendU16LE(nil, tag), content...))
+		if !db.opt.KeepGoing {
+			return
+		}
+	}
+	g.Start, g.Moves, g.Signs = s.decoded.Position(), s.decoded.Tree, s.decoded.Signs
+	if third := s.decoded.SetUp[2]; third != 0 {
+		s.oddities = append(s.oddities, db.moves.Wrong(s.moves.place, int64(s.id), "start", model.ErrUnsupported,
+			"the third word of the set-up is %d, which is read as the file of en passant, after one witness", third))
+	}
+	if b.want&model.WantRaw != 0 && g.MovesErr == nil {
+		plain := s.decoded
+		plain.Section = nil
+		again, sameTag, err := cbh2.AppendMoves(b.scratch[:0], &plain)
+		if b.scratch = again; err != nil || sameTag != tag || !slices.Equal(again, content) {
+			g.Leftovers.Moves = s.keep(1, append(wire.AppendU16LE(nil, tag), content...))
+		}
+	}
+}
+
+// decodeAnnotations fills in the annotations. Those behind the last move that could be
+// read are reported, and stand at the last one.
+func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
+	g, file := &s.game, db.annotations
+	tag, content, err := s.annotations.content(b, file, s.id)
+	if err == nil && tag != cbh2.TagAnnotations {
+		err = file.Wrong(s.annotations.place, int64(s.id), "tag", model.ErrCorrupt, "%04x is not that of annotations", tag)
+	}
+	if err != nil {
+		g.AnnotationsErr = err
+		return
+	}
+	var stop *cbh2.StopError
+	b.placed, err = cbh2.DecodeAnnotations(b.placed[:0], content, db.foreign)
+	if errors.As(err, &stop) { // what it hides is told as an annotation that no other format has
+		last := int32(model.NoNode)
+		if n := len(b.placed); n > 0 {
+			last = b.placed[n-1].Place
+		}
+		b.placed = append(b.placed, cbh2.Placed{Place: last, Type: stop.Type, Value: model.Opaque{Format: cbh2.Format, Type: uint8(stop.Type), Data: slices.Clone(stop.Rest)}})
+		g.Leftovers.Annotations = s.keep(2, slices.Clone(content))
+	} else if err != nil {
+		g.AnnotationsErr = s.annotations.locate(err, file, s.id)
+		g.Leftovers.Annotations = s.keep(2, slices.Clone(content))
+	}
+	b.places = cbh2.Places(b.places[:0], &s.decoded.Tree)
+	if !s.moves.read {
+		b.places = b.places[:0]
+	}
+	s.list = s.list[:0]
+	beyond, kept := 0, len(b.places)
+	if g.MovesErr != nil && !db.opt.KeepGoing {
+		kept = 0
+	}
+	for _, p := range b.placed {
+		a := model.Annotation{Node: model.NoNode, Value: p.Value}
+		if n := int(p.Place); n >= kept {
+			beyond++
+			if kept > 0 {
+				a.Node = b.places[kept-1]
+			}
+		} else if n >= 0 {
+			a.Node = b.places[n]
+		}
+		if b.want&model.WantRaw != 0 && p.Data != nil {
+			if again, ok := cbh2.AppendValue(b.scratch[:0], p.Value); !ok || !slices.Equal(again[2:], p.Data) {
+				a.Leftover = &model.Leftover{Format: cbh2.Format, Data: slices.Clone(p.Data)}
+			}
+		}
+		s.list = append(s.list, a)
+	}
+	if beyond > 0 && g.MovesErr == nil {
+		s.damage = append(s.damage, file.Wrong(s.annotations.place, int64(s.id), "place", model.ErrCorrupt, "%d annotations stand behind the last move", beyond))
+	}
+	byNode := func(a, b model.Annotation) int { return int(a.Node) - int(b.Node) }
+	if !slices.IsSortedFunc(s.list, byNode) {
+		slices.SortStableFunc(s.list, byNode)
+	}
+	g.Annotations = s.list
+}
+
+// finish looks up the entities, reports oddities and returns the record. It runs in
+// the caller's goroutine.
+func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
+	if s.err != nil {
+		return model.Record{ID: s.id}, s.err
+	}
+	for _, w := range s.oddities {
+		db.opt.warn(w)
+	}
+	r := &s.record
+	rec := model.Record{ID: s.id, Deleted: r.Deleted}
+	entity := func(of cbh2.EntityType, id int64, field string) model.EntityID {
+		if id >= 0 && id < db.lid.Types[of].Count {
+			return model.EntityID(id)
+		}
+		if id != cbh2.NoID || of != cbh2.Teams {
+			s.damage = append(s.damage, db.headers.Wrong(int64(s.id)*cbh2.RecordSize, int64(s.id), field, model.ErrCorrupt, "there is no entity %d", id))
+		}
+		return model.NoEntity
+	}
+	annotator := db.annotator(entity(cbh2.Players, r.Annotator, "annotator"))
+	tournament, source, tag := model.NoEntity, entity(cbh2.Sources, r.Source, "source"), entity(cbh2.Tags, r.Tag, "title")
+	if r.Kind != cbh2.AnalysisRecord {
+		tournament = entity(cbh2.Tournaments, r.Tournament, "tournament")
+	}
+	if r.Kind == cbh2.TextRecord {
+		t := &s.text
+		t.Tournament, t.Annotator, t.Source = tournament, annotator, source
+		t.Titles = db.titlesOf(tag)
+		rec.Text, rec.Damage = t, s.damage
+		return rec, nil
+	}
+	g := &s.game
+	g.Annotator, g.Source, g.GameTitle, g.Tournament = annotator, source, tag, tournament
+	s.tags = s.tags[:0]
+	if r.Kind == cbh2.GameRecord {
+		g.White, g.Black = entity(cbh2.Players, r.White, "white"), entity(cbh2.Players, r.Black, "black")
+		g.WhiteTeam, g.BlackTeam = entity(cbh2.Teams, r.WhiteTeam, "white team"), entity(cbh2.Teams, r.BlackTeam, "black team")
+		for _, p := range []struct {
+			tag string
+			id  model.EntityID
+		}{{"WhiteFideId", g.White}, {"BlackFideId", g.Black}} {
+			if p.id != model.NoEntity {
+				if fide := db.players.Value(p.id).FIDE; fide > 0 {
+					s.tags = append(s.tags, model.Tag{Name: p.tag, Value: strconv.FormatInt(fide, 10)})
+				}
+			}
+		}
+		if r.Board > 0 {
+			s.tags = append(s.tags, model.Tag{Name: "Board", Value: strconv.Itoa(int(r.Board))})
+		}
+		if _, ok := r.ResultOf(); !ok {
+			rec.Unread = append(rec.Unread, model.Unread{Field: "result", What: fmt.Sprintf("%d is no result", r.Result)})
+		}
+		if r.ECO != 0 && g.ECO == 0 && r.Chess960() < 0 {
+			rec.Unread = append(rec.Unread, model.Unread{Field: "eco", What: fmt.Sprintf("%d is no opening", r.ECO)})
+		}
+	}
+	if len(s.tags) > 0 {
+		g.Tags = s.tags
+	}
+	rec.Game, rec.Damage = g, s.damage
+	return rec, nil
+}
