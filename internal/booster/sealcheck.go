@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/internal/jobs"
 )
 
@@ -106,17 +106,14 @@ func (s *SealStates) sameSize(files cbhdb.Files, ext string, now *State) error {
 	return nil
 }
 
-// units are those in which file systems keep change times.
-var units = [...]time.Duration{1, 100, time.Microsecond, time.Millisecond, 10 * time.Millisecond, time.Second, 2 * time.Second}
-
 // OtherTime returns which of some files was changed since, by its time, "" if none was:
 // all have the times of then, or what a file system with a coarser clock keeps of them.
 // A single one that is cut was changed, and its time put back.
 func (s *SealStates) OtherTime(now *SealStates, exts []string) (first string) {
-	for _, unit := range units {
+	for _, clock := range fsys.Clocks {
 		i := slices.IndexFunc(exts, func(ext string) bool {
 			was := s.Of(ext)
-			return was.Size >= 0 && now.Of(ext).Changed != was.Changed-was.Changed%int64(unit)
+			return was.Size >= 0 && now.Of(ext).Changed != was.Changed-was.Changed%int64(clock)
 		})
 		if i < 0 {
 			return ""

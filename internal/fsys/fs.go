@@ -159,3 +159,15 @@ func CreateNew(files FS, name string, mode fs.FileMode) (File, error) {
 	}
 	return f, nil
 }
+
+// A Clock is the unit in which a file system keeps change times.
+type Clock time.Duration
+
+// Clocks are those of file systems, the finest first.
+var Clocks = [...]Clock{1, 100, Clock(time.Microsecond), Clock(time.Millisecond), Clock(10 * time.Millisecond), Clock(time.Second), Clock(2 * time.Second)}
+
+// Keeps returns what is kept of a time.
+func (c Clock) Keeps(t time.Time) time.Time {
+	n := t.UnixNano()
+	return time.Unix(0, n-n%int64(c))
+}

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,26 +71,39 @@ func (s *Set) Rehearse() error {
 }
 
 // begin starts the next transaction with what is now on the disk. It returns the name of a
-// file that has another change time than it was to get, "" if none has.
+// file that has another change time than it was to get, "" if none has: a file system with
+// a coarse clock keeps less of all of them.
 func (s *Set) begin() (other string, err error) {
+	var asked []*File
+	var times []time.Time
 	for _, f := range s.files {
 		if err := f.close(); err != nil {
-			return other, err
+			return "", err
 		}
 		if !f.temp {
 			if err := f.note(); err != nil {
-				return other, err
+				return "", err
 			}
 		}
-		if !f.stamp.IsZero() && f.exists && !f.changed.Equal(f.stamp) {
-			other = f.name
+		if !f.stamp.IsZero() && f.exists {
+			asked, times = append(asked, f), append(times, f.stamp)
 		}
 		if err := f.forget(); err != nil {
-			return other, err
+			return "", err
 		}
 	}
 	s.pool.reset()
 	_ = s.sweep() // what is left is tried again
+	for _, clock := range fsys.Clocks {
+		i := 0
+		for i < len(asked) && asked[i].changed.Equal(clock.Keeps(times[i])) {
+			i++
+		}
+		if i == len(asked) {
+			return "", nil
+		}
+		other = cmp.Or(other, asked[i].name)
+	}
 	return other, nil
 }
 

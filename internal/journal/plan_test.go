@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 
@@ -113,5 +114,38 @@ func TestSetChanged(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// coarse is a disk that keeps change times in units of two seconds.
+type coarse struct{ *crashfs.FS }
+
+func (c coarse) Chtimes(name string, t time.Time) error {
+	return c.FS.Chtimes(name, fsys.Clocks[len(fsys.Clocks)-1].Keeps(t))
+}
+
+// A commit on a disk with a coarse clock is done: all files have what it keeps of their
+// times. One that keeps less than the others has not the time that it was to get.
+func TestCoarseClock(t *testing.T) {
+	disk := coarse{crashfs.New()}
+	disk.WriteFile("db.cbh", []byte("main"))
+	disk.WriteFile("db.cbg", []byte("moves"))
+	s, err := Open(context.Background(), disk, "db.cbh", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for _, name := range []string{"db.cbh", "db.cbg"} {
+		f, err := s.File(name)
+		if err == nil {
+			_, err = f.WriteAt([]byte("M"), 0)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.SetChanged(f.Changed().Add(time.Hour + 1234567*time.Microsecond))
+	}
+	if err := s.Commit(); err != nil {
+		t.Error(err)
 	}
 }
