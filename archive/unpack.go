@@ -25,7 +25,8 @@ type UnpackOptions struct {
 	Only func(name string) bool
 	// Rename, if not nil, gives the names that members get, with slashes.
 	Rename func(name string) string
-	// Force allows files that are there to be replaced.
+	// Force allows files that are there to be replaced, but for the settings (.ini) of
+	// databases, which stay.
 	Force bool
 	// MaxSize, if not 0, is how many bytes may be unpacked. More are refused with
 	// [model.ErrTooLarge] before anything is written.
@@ -111,6 +112,9 @@ func (a *Archive) unpackTo(ctx context.Context, files fsys.FS, dir string, opt U
 			untidy = err
 		}
 	}
+	if u.opt.OnReplace != nil && len(u.stay) > 0 {
+		u.opt.OnReplace(model.Replacement{Kept: u.stay})
+	}
 	return untidy
 }
 
@@ -148,6 +152,7 @@ type unpacking struct {
 	sets    []*fileSet
 	begun   []*atomicset.Set
 	made    []string // folders that were not there
+	stay    []string // settings that are there
 	file    fsys.File
 	done    int64
 }
@@ -345,13 +350,13 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 	first := sets[0]
 	opt := atomicset.Options{Force: u.opt.Force, Wait: u.opt.Wait, Context: ctx, OnReplace: u.opt.OnReplace}
 	if len(sets) > 1 {
-		isDatabase := func(s *fileSet) bool { return dbfile.FormatOf(dbfile.EndingOf(s.main)) != nil }
-		first = sets[max(0, slices.IndexFunc(sets, isDatabase))]
+		first = sets[max(0, slices.IndexFunc(sets, func(s *fileSet) bool { return dbfile.FormatOf(dbfile.EndingOf(s.main)) != nil }))]
 		for _, s := range sets {
 			opt.Members = append(opt.Members, s.tops...)
 		}
 	}
-	if dbfile.Is(first.main, mainEnding) {
+	isDatabase := dbfile.Is(first.main, mainEnding)
+	if isDatabase {
 		opt.Extensions, opt.Own, opt.Proves = dbfile.ChessBase.Data(), dbfile.ChessBase.Exts(dbfile.Own), cbh.IsFileHeader
 	}
 	main := filepath.Join(folder, path.Base(first.main))
@@ -362,6 +367,14 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 	u.begun = append(u.begun, set)
 	for _, s := range sets {
 		s.set = set
+	}
+	for i, t := range u.targets {
+		if !isDatabase || t.set != first || !dbfile.IsSettings(t.name) || strings.Contains(t.name, "/") {
+			continue
+		}
+		if _, err := u.fs.Lstat(filepath.Join(folder, t.name)); err == nil {
+			u.targets[i], u.stay = target{}, append(u.stay, t.name)
+		}
 	}
 	return nil
 }

@@ -576,3 +576,51 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+// Names of odd bytes are told apart: each has one part, and stands together when sorted.
+func TestOddNames(t *testing.T) {
+	names := []string{"", "\x00", "\x00\x00", "\x01", "\x00\x01", "A", "A\x00", "A\x01", "AB", "12", "000000000012"}
+	db := &model.Database{}
+	for i := range 300 {
+		g := model.NewGame()
+		g.White = db.Tables.Players.Intern(model.Player{LastName: names[i%len(names)]})
+		g.Date.Year = uint16(i % 7)
+		db.AddGame(g)
+	}
+	groups, err := collect.Split(ctx, db, collect.GroupByWhite, 0, collect.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer groups.Close()
+	var parts []string
+	for group, err := range groups.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, group.Name)
+		for rec := range group.Records(ctx, 1, model.WantHeaders) {
+			if got := group.Entities().Players.Value(rec.Game.White).String(); got != group.Name {
+				t.Fatalf("%q in part %q", got, group.Name)
+			}
+		}
+	}
+	if want := slices.Sorted(slices.Values(names)); !slices.Equal(parts, want) {
+		t.Errorf("parts %q, want %q", parts, want)
+	}
+	for _, by := range []collect.Order{{Key: collect.ByWhite}, {Key: collect.ByWhite, Descending: true}} {
+		sorted, err := collect.Sort(ctx, db, []collect.Order{by, {Key: collect.ByDate}}, collect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var met []string
+		for rec := range sorted.Records(ctx, 1, model.WantHeaders) {
+			met = append(met, sorted.Entities().Players.Value(rec.Game.White).String())
+		}
+		if met = slices.Compact(met); len(met) != len(names) {
+			t.Errorf("%v: %q", by, met)
+		}
+		if err := sorted.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/derive"
 	"cbkit/internal/namepattern"
+	"cbkit/jsonl"
 	"cbkit/model"
 )
 
@@ -86,7 +87,9 @@ type DuplicateOptions struct {
 //     round and event, and in the day by a month;
 //   - shorter games, and games that are contained in others, agree in date and
 //     round as far as they are known;
-//   - games of less than 4 moves agree in everything.
+//   - games of less than 4 moves agree in everything; without a full date, unless they
+//     begin from a position of their own, in all of the header, known or not, and
+//     games without moves in what is said of them too.
 //
 // Deleted games and games from set-up positions are compared like all others,
 // each with its like.
@@ -222,7 +225,7 @@ type entry struct {
 	id           model.RecordID
 	white, black model.EntityID
 	event        model.EntityID
-	moves        uint64 // hash of the start position and the main line
+	moves        uint64 // hash of the start position and the main line, and of all else that must agree
 	plies        uint32
 	date         model.Date
 	round, sub   uint16
@@ -280,7 +283,8 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want,
 // entryOf returns what is kept of a game.
 func (f *finder) entryOf(id model.RecordID, isDeleted bool, g *model.Game, e *model.Entities) entry {
 	g = g.LinksAsTags(&f.links)
-	t := e.Tournaments.Value(g.Tournament).WithCountry()
+	t := e.Tournaments.Value(g.Tournament)
+	t = model.Tournament{Title: t.Title, Place: t.Place}
 	n := entry{
 		id: id, white: g.White, black: g.Black, event: f.events.Intern(t), date: g.Date, round: g.Round, sub: g.Subround,
 		result: g.Result, is: bitIf(isDeleted, deleted) | bitIf(len(g.Annotations) > 0 || g.Moves.HasVariations(), annotated),
@@ -302,6 +306,18 @@ func (f *finder) entryOf(id model.RecordID, isDeleted bool, g *model.Game, e *mo
 	}
 	f.meet(g.White, e)
 	f.meet(g.Black, e)
+	ownStart := n.plies > 0 && g.Start != nil && *g.Start != model.StartPosition()
+	if n.plies < shortest && g.Date.Day == 0 && !ownStart {
+		said := fmt.Sprint(t, e.Players.Value(g.White), e.Players.Value(g.Black), g.Date, g.Round, g.Subround, g.Result, g.WhiteElo, g.BlackElo)
+		if n.plies == 0 {
+			bare := *bare(model.Record{Game: g}).Game
+			bare.Header = model.NewHeader()
+			said += string(jsonl.AppendRecord(nil, model.Record{ID: 1, Game: &bare}, e))
+		}
+		for i := range len(said) {
+			n.moves = derive.Mix(n.moves, uint64(said[i]))
+		}
+	}
 	return n
 }
 
@@ -348,6 +364,9 @@ func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 		if ply == 0 && this.plies > 0 {
 			continue
 		}
+		if ply == int(this.plies) {
+			hash = this.moves
+		}
 		f.judge(&f.byWhite, derive.Mix(hash, white), long, ply)
 		f.judge(&f.byBlack, derive.Mix(hash, black), long, ply)
 	}
@@ -389,7 +408,7 @@ func (f *finder) reason(a, b *entry) (Reason, bool) {
 	d := differ(a, b)
 	whole := a.plies == b.plies
 	switch {
-	case a.plies < 8 && (d != nothing || !whole || !exactWhite || !exactBlack || a.date.Day == 0):
+	case a.plies < shortest && (d != nothing || !whole || !exactWhite || !exactBlack):
 		return 0, false
 	case !whole && (d&(inDate|inDay|inRound) != 0 || a.plies < 12 && a.date != b.date):
 		return 0, false

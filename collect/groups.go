@@ -61,6 +61,7 @@ type Group struct {
 type Groups struct {
 	spool   *spool
 	records int
+	by      Grouping
 }
 
 // Split takes a source apart. Every record is in exactly one group, deleted ones
@@ -96,13 +97,13 @@ func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Opt
 		return nil, err
 	}
 	key := func(dst []byte, rec *model.Record) []byte {
-		return append(append(dst, s.name(rec, src.Entities())...), 0)
+		return appendName(dst, s.name(rec, src.Entities()))
 	}
 	if err := spool.fill(ctx, src, model.WantHeaders, key); err != nil {
 		_ = spool.close() // the first error is the one to return
 		return nil, err
 	}
-	return &Groups{spool, s.n}, nil
+	return &Groups{spool, s.n, by}, nil
 }
 
 // splitter finds the group of each record.
@@ -183,7 +184,7 @@ func (g *Groups) All() iter.Seq2[Group, error] {
 		for w.has && w.err == nil {
 			name := w.name()
 			records := g.spool.records(func() (entryLine, error, bool) { return w.take(name) }, nil)
-			if !yield(Group{groupLabel(name), records}, nil) {
+			if !yield(Group{g.label(name), records}, nil) {
 				return
 			}
 			for w.has && w.err == nil && bytes.Equal(w.name(), name) {
@@ -206,7 +207,7 @@ func (g *Groups) read(next func() (entryLine, error, bool), yield func(Group, er
 			yield(Group{}, err)
 			return
 		}
-		if !ok || !yield(Group{groupLabel([]byte(entry.key[:len(entry.key)-1])), &readPart{reading: r, key: entry.key}}, nil) {
+		if !ok || !yield(Group{g.label([]byte(entry.key[:len(entry.key)-1])), &readPart{reading: r, key: entry.key}}, nil) {
 			return
 		}
 		for left, _, ok := r.first(); ok && left.key == entry.key; left, _, ok = r.first() {
@@ -216,12 +217,13 @@ func (g *Groups) read(next func() (entryLine, error, bool), yield func(Group, er
 	}
 }
 
-// groupLabel returns the name of a group without the zeros that sort numbers.
-func groupLabel(name []byte) string {
-	if len(name) == 12 && len(bytes.TrimLeft(name, "0123456789")) == 0 {
-		return string(bytes.TrimLeft(name, "0"))
+// label returns the name of a group: of what appendName wrote, or a number without the zeros
+// that sort it.
+func (g *Groups) label(key []byte) string {
+	if g.by == GroupByNumber {
+		return string(bytes.TrimLeft(key, "0"))
 	}
-	return string(name)
+	return strings.NewReplacer("\x01\x01", "\x00", "\x01\x02", "\x01").Replace(string(key))
 }
 
 // walk goes through the entries of all groups.

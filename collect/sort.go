@@ -216,7 +216,20 @@ func appendNumbers(dst []byte, list ...uint16) (_ []byte, has bool) {
 // it is, so that names that look alike stand together.
 func appendText(dst []byte, s string) (_ []byte, has bool) {
 	dst = append(append(dst, Fold(s)...), 0)
-	return append(append(dst, s...), 0), s != ""
+	return appendName(dst, s), s != ""
+}
+
+// appendName appends bytes that sort as a text does, and that no other text begins with,
+// whatever stands behind them: 00 is the end, in the text it is 01 01, and 01 is 01 02.
+func appendName(dst []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c <= 1 {
+			dst = append(dst, 1, c+1)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, 0)
 }
 
 func appendPlayer(dst []byte, p model.Player) (_ []byte, has bool) {

@@ -73,11 +73,11 @@ func writeStream(ctx context.Context, path string, s *bookStream, opt *Options) 
 	if opt.losses != nil && opt.losses.Count > 0 {
 		return Result{}, f.abort(opt.losses)
 	}
-	if err := f.finish(s.header, dir, !opt.Exact); err != nil {
+	if err = f.finish(s.header, dir, !opt.Exact); !model.IsDone(err) {
 		return Result{}, f.abort(err)
 	}
 	r.Games, r.Pages, r.Bytes = int(s.header.Games()), f.pages, f.size()
-	return r, nil
+	return r, err
 }
 
 // writePages places all entries.

@@ -48,7 +48,7 @@ type Replacement struct {
 	// and were removed.
 	Removed []string
 	// Kept are the names of files and folders that were in the way but did not
-	// belong to it. They were moved into Folder.
+	// belong to it. They were moved into Folder, or stay in their places if that is "".
 	Kept   []string
 	Folder string
 }

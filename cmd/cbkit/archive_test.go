@@ -499,3 +499,35 @@ func TestSplitArchive(t *testing.T) {
 		}
 	}
 }
+
+// The settings of a database stay where it is replaced from an archive, however often, and that
+// is said; where there are none they come along.
+func TestUnpackKeepsSettings(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+	save(t, "Games.ini", "[Packed]\n")
+	mustRun(t, "pack", "-q", "Games.cbh", "Games.cbv")
+	mustRun(t, "unpack", "-q", "Games.cbv", "out")
+	if got := content(t, "out/Games.ini"); got != "[Packed]\n" {
+		t.Errorf("at first: %q", got)
+	}
+	save(t, "out/Games.ini", "[Mine]\n")
+	for _, args := range [][]string{{"Games.cbv", "out"}, {"Games.cbv", "out"}, {"Games.cbv:Games.cbh", "out"}, {"Games.cbv", "out/Games.cbh"}} {
+		r := mustRun(t, append([]string{"unpack", "--force"}, args...)...)
+		if got := content(t, "out/Games.ini"); got != "[Mine]\n" || exists("out/Games.cbh.cbkit-kept") {
+			t.Errorf("unpack --force %v: %q, %s", args, got, r.errOut)
+		}
+		entries, err := os.ReadDir("out")
+		if err != nil || !strings.Contains(r.errOut, "Games.ini") || !strings.Contains(r.errOut, fmt.Sprintf(": %d files, ", len(entries)-1)) {
+			t.Errorf("unpack --force %v: %d files, %v, said %s", args, len(entries), err, r.errOut)
+		}
+		mustRun(t, "check", "out/Games.cbh")
+	}
+	if err := os.Remove("out/Games.ini"); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "unpack", "-q", "--force", "Games.cbv", "out")
+	if got := content(t, "out/Games.ini"); got != "[Packed]\n" {
+		t.Errorf("where there are none: %q", got)
+	}
+}

@@ -161,6 +161,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 			})
 		}
 		result, err := do(list)
+		err = w.env.done(err)
 		for i, book := range books {
 			if err == nil {
 				_, err = w.positions(book, reached[i])
@@ -211,7 +212,7 @@ func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.
 	if errors.Is(err, ctgwrite.ErrNothingRead) {
 		return nothingRead(w.to.path)
 	}
-	if err != nil {
+	if err = w.env.done(err); err != nil {
 		return targetError(w.to.path, err)
 	}
 	w.env.making = ""

@@ -78,12 +78,11 @@ func newTransfer(env *environment, flags transferFlags, verb string, to target) 
 
 // convertCmd is "cbkit convert".
 type convertCmd struct {
-	Source  string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
-	Target  string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
-	Purge   bool   `help:"Leave deleted records out."`
-	Deleted bool   `help:"Write deleted games to PGN too."`
-	Fresh   bool   `help:"Compute trees, counts, sizes and the like, instead of copying them."`
-	Check   bool   `help:"Check the database that was made, as cbkit check does: a copy is as right or wrong as the original."`
+	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is PGN or JSON Lines from standard input."`
+	Target string `arg:"" help:"What to make: its ending says the format; text is compressed if .gz or .zst follows."`
+	Purge  bool   `help:"Leave deleted records out."`
+	Fresh  bool   `help:"Compute trees, counts, sizes and the like, instead of copying them."`
+	Check  bool   `help:"Check the database that was made, as cbkit check does: a copy is as right or wrong as the original."`
 	makeFlags
 }
 

@@ -27,9 +27,6 @@ const (
 	formatArchive   = lib.Archive
 )
 
-// companionEndings belong to databases too, but do not say of which format.
-var companionEndings = []string{".ini", ".cbkit", ".pgi"}
-
 // named returns the format that the ending of a name says, "" if none.
 func named(path string) format { return lib.FormatNamed(path) }
 
@@ -143,7 +140,7 @@ func (env *environment) statSource(name string) []os.FileInfo {
 }
 
 // filesOf returns the names of the files that are, or would be replaced by, a
-// database.
+// database. Settings are not, which stay, and may be those of any database of the name.
 func filesOf(path string, as format) []string {
 	if file, _, is := lib.SplitArchive(path); is {
 		return []string{file}
@@ -159,8 +156,9 @@ func filesOf(path string, as format) []string {
 		return nil // there is nothing
 	}
 	var files []string
+	replaced := dbfile.FormatOf("." + string(as)).Data()
 	for _, ext := range set.Endings() {
-		if slices.Contains(as.Endings(), ext) || slices.Contains(companionEndings, ext) {
+		if slices.Contains(replaced, ext) {
 			files = append(files, set.Path(ext))
 		}
 	}

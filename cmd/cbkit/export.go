@@ -23,7 +23,7 @@ type exportCmd struct {
 	Out      string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or in .parquet or .html; or - for standard output. With --format parquet, and --diagrams, a folder."`
 	Format   string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
 	Games    string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
-	Deleted  bool   `help:"Write deleted games to PGN too. JSON Lines always has them."`
+	Deleted  bool   `help:"Write deleted games to PGN, pages and diagrams too. JSON Lines always has them."`
 	Diagrams bool   `help:"Draw each place of a game that asks for a diagram, as an SVG file in the folder OUT."`
 	pgnFlags
 	tableFlags

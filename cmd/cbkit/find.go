@@ -54,6 +54,9 @@ func (c *findCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
+	if !c.Deleted {
+		condition = withoutDeleted(strings.Join(c.Query, " "), condition)
+	}
 	f := &finder{findCmd: c, env: env}
 	if c.Sort != "" {
 		if f.orders, err = collect.ParseOrders(sameKeys(c.Sort)); err != nil {

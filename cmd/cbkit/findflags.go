@@ -100,7 +100,7 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 			return nil, usageError{errors.New("--variations: is for --material, --fen, --pawns, --pattern, --piece and their like in a query")}
 		}
 	}
-	return withoutDeleted(query, c), nil
+	return c, nil
 }
 
 // withoutDeleted adds to the condition of a query that records are not deleted, unless it says

@@ -2,9 +2,11 @@ package main
 
 import (
 	lib "cbkit"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -132,14 +134,72 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 		return nil, err
 	}
 	defer func() { _ = base.close() }() // it was only read
+	// What is compared is what there would be of the source in the database: cut, or left out.
+	dir, err := os.MkdirTemp(t.temp, ".cbkit-new-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	held, db := heldRecords{}, base.Source.(read.Database)
+	opt := lib.SaveOptions{
+		CodePage: cmp.Or(string(t.flags.Codepage), base.page), Chess960: c.Chess960, Report: func(model.Loss) {}, OnError: silent.onError, KeepGoing: true,
+		Through: func(s model.Sink) model.Sink { held.output = s.(output); return &held },
+	}
+	if simple, is := db.(*read.SimpleDB); is {
+		if opt.Layout, err = write.ParseSimpleLayout(simple.Layout()); err != nil {
+			return nil, err
+		}
+	}
+	records, err := collect.Without(ctx, src.Source, nil, nil, nil) // alone
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "New"+to.as.Endings()[0])
+	if err := lib.Save(ctx, path, records, opt); err != nil {
+		return nil, err
+	}
+	week, err := read.Open(path, read.Options{CodePage: opt.CodePage})
+	if err != nil {
+		return nil, err
+	}
+	defer week.Close()
 	bar := newProgress(t.env.stderr, t.flags.Quiet, base.Count(), "comparing", "games")
 	defer bar.done()
-	db := base.Source.(read.Database)
 	scan := collect.Scan(db, func(id model.RecordID) { bar.set(int(id), db.Count()) })
 	if to.as == formatChessBase {
 		scan = collect.Indexed(to.path, db, scan, t.env.warn)
 	}
-	return collect.FindAdditions(ctx, src.Source, db, collect.AdditionOptions{Improve: c.Improve, OnError: silent.onError, Candidates: scan})
+	found, err := collect.FindAdditions(ctx, week, db, collect.AdditionOptions{Improve: c.Improve, OnError: silent.onError, Candidates: scan})
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range found.Add {
+		found.Add[i] = held.ids[id-1]
+	}
+	for i, r := range found.Replace {
+		found.Replace[i].By = held.ids[r.By-1]
+	}
+	found.Uncompared += held.left
+	return found, nil
+}
+
+// heldRecords notes the ids of the records that a database holds, and how many it does not.
+type heldRecords struct {
+	output
+	ids  []model.RecordID
+	left int
+}
+
+// Put implements [model.Sink].
+func (h *heldRecords) Put(rec model.Record) error {
+	before := h.Written()
+	err := h.output.Put(rec)
+	if h.Written() > before {
+		h.ids = append(h.ids, rec.ID)
+	} else if err == nil {
+		h.left++
+	}
+	return err
 }
 
 // newInWords says what is new, of which so many games were added: a format may exclude some.
@@ -170,7 +230,7 @@ func newInWords(a *collect.Additions, added int) string {
 		words = append(words, fmt.Sprintf("%d more than once in what was read", a.Repeated))
 	}
 	if a.Uncompared > 0 {
-		words = append(words, fmt.Sprintf("%d left out that are texts, or have moves that cannot be read", a.Uncompared))
+		words = append(words, fmt.Sprintf("%d left out that are texts, have moves that cannot be read, or no place in the database", a.Uncompared))
 	}
 	return strings.Join(words, ", ")
 }

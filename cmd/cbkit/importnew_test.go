@@ -3,9 +3,15 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/dbfile"
+	"cbkit/internal/testkit/gen"
+	"cbkit/jsonl"
+	"cbkit/model"
 )
 
 // A week that is added: two known games, of which one is better, and a new one.
@@ -159,6 +165,73 @@ func TestImportNewIndexNotUsed(t *testing.T) {
 	} {
 		if strings.Count(r.errOut, line) != 1 {
 			t.Errorf("not once: %sin %s", line, r.errOut)
+		}
+	}
+}
+
+// A base has all its games, whatever they are, and whatever file they come from: short ones without
+// a date, of nobody, set-ups, empty ones, of Chess960, with names and texts that a format cuts or has
+// no place for.
+func TestNothingIsNewToItself(t *testing.T) {
+	long := strings.Repeat("Wolfeschlegelsteinhausenbergerdorff ", 4)
+	hand := []string{
+		`"white":"Problem","fen":"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1","moves":[{"uci":"f7g7"}]`, `"date":"1900","fen":"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"`, `"event":"Nothing"`, ``,
+		`"white":"A","black":"B","event":"Open","site":"Here","moves":[{"uci":"e2e4"},{"uci":"e7e5"}]`, `"white":"A","black":"B","event":"Open","site":"There","moves":[{"uci":"e2e4"},{"uci":"e7e5"}]`,
+		`"white":"A","black":"B","date":"2020","result":"1-0","moves":[{"uci":"e2e4","after":[{"text":"well"}]}]`, `"moves":[{"uci":"e2e4"}],"deleted":true`,
+		`"white":"` + long + `One","black":"` + long + `Two","event":"` + long + long + `","date":"2020.01.02","moves":[{"uci":"e2e4"},{"uci":"e7e5"}]`,
+		`"white":"` + long + `","black":"` + long + `","site":"` + long + long + `","moves":[{"uci":"d2d4"},{"uci":"d7d5"},{"uci":"c2c4"},{"uci":"c7c6"},{"uci":"b1c3"},{"uci":"g8f6"},{"uci":"g1f3"},{"uci":"e7e6"},{"uci":"e2e3"}]`,
+		`"variant":"chess960","fen":"bbrnknqr/pppppppp/8/8/8/8/PPPPPPPP/BBRNKNQR w HChc - 0 1","moves":[{"uci":"a2a3"}]`,
+	}
+	many := func() (lines string) {
+		for i := range 300 { // of nobody, which differ in the tournament alone
+			lines += fmt.Sprintf(`{"id":%d,"kind":"game","event":"Number %d"}`+"\n", i+1, i)
+		}
+		return lines
+	}
+	bases := []string{"", many()}
+	for i, members := range hand {
+		bases[0] += fmt.Sprintf(`{"id":%d,"kind":"game"%s}`+"\n", i+1, optional(",", members))
+	}
+	for seed := range 12 {
+		db := gen.Database(gen.Config{}).Example(seed)
+		text := []byte(nil)
+		for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = append(jsonl.AppendRecord(text, rec, db.Entities()), '\n')
+		}
+		bases = append(bases, string(text))
+	}
+	for i, base := range bases {
+		if i > 2 && !isTried(i, 4) {
+			continue
+		}
+		for _, target := range []string{"Games.cbh", "Games.dci"} {
+			for _, chess960 := range []string{"", "--chess960"} {
+				here(t)
+				save(t, "base.jsonl", base)
+				add := strings.Fields("import -q " + chess960)
+				if r := cbkit(t, "", append(add, "base.jsonl", target)...); r.status == exitUsage {
+					t.Fatalf("base %d: %s", i, r.errOut)
+				}
+				for _, copied := range []string{"copy.cbh", "copy.dci", "copy.jsonl", "copy.pgn"} {
+					cbkit(t, "", strings.Fields("convert -q --chess960 "+target+" "+copied)...)
+				}
+				before := folder(t)
+				for _, source := range []string{"base.jsonl", "copy.cbh", "copy.dci", "copy.jsonl", "copy.pgn"} {
+					if dbfile.Is(source, ".cbh", ".dci") && filepath.Ext(source) != filepath.Ext(target) {
+						continue // which has less
+					}
+					for _, how := range []string{"", "--improve"} {
+						args := append(strings.Fields("import --append --new "+how+" "+chess960), source, target)
+						r := cbkit(t, "", args...)
+						if !strings.Contains(r.errOut, "nothing new") || fmt.Sprint(folder(t)) != fmt.Sprint(before) {
+							t.Errorf("base %d: cbkit %v: %.400s", i, args, r.errOut)
+						}
+					}
+				}
+			}
 		}
 	}
 }

@@ -211,7 +211,9 @@ func (env *environment) reportReplaced(target string) func(model.Replacement) {
 		if len(r.Removed) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: with the old one went %s\n", target, strings.Join(r.Removed, " "))
 		}
-		if len(r.Kept) > 0 {
+		if len(r.Kept) > 0 && r.Folder == "" {
+			fmt.Fprintf(env.stderr, "cbkit: %s: %s: there already, and not replaced\n", target, strings.Join(r.Kept, " "))
+		} else if len(r.Kept) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: %s: in the way but not of a database that was replaced; moved to %s\n",
 				target, strings.Join(r.Kept, " "), r.Folder)
 		}

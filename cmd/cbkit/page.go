@@ -67,7 +67,10 @@ func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.
 		switch {
 		case err != nil:
 			return err
-		case rec.Deleted && !c.Deleted, t.games != nil && !t.games.take(rec.ID):
+		case t.games != nil && !t.games.take(rec.ID):
+			continue
+		case rec.Deleted && !c.Deleted:
+			t.reportLoss(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "game", What: "it is marked as deleted; left out"})
 			continue
 		}
 		if err := do(&rec, src.Entities()); err != nil {

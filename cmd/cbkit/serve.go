@@ -60,16 +60,14 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 		return usageError{errors.New("serve reads files; standard input can be read only once")}
 	case as == formatJSONL || as == formatParquet:
 		// It can only be read from its beginning on.
-		src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})
-		if err != nil {
-			return err
-		}
-		defer src.Close()
-		db, err := model.Load(env.ctx, src)
-		if err == nil {
-			v.AddSource(name, db)
-		}
-		return err
+		return v.Load(env.ctx, name, func(ctx context.Context) (*model.Database, error) {
+			src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})
+			if err != nil {
+				return nil, err
+			}
+			defer src.Close()
+			return model.Load(ctx, src)
+		})
 	}
 	password, err := c.passwordIf(as == formatArchive)
 	if err != nil {

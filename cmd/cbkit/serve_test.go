@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -27,7 +28,7 @@ func servingFor(t *testing.T, do func(address string), args ...string) (said str
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	out, w := io.Pipe()
-	env := &environment{ctx: ctx, stdin: strings.NewReader(""), stdout: w, text: w, stderr: io.Discard}
+	env := &environment{ctx: ctx, stdin: strings.NewReader(""), stdout: w, text: w, stderr: io.Discard, unzipped: &unzipped{}}
 	var messages bytes.Buffer
 	env.messages.to = &messages
 	done := make(chan error, 1)
@@ -183,4 +184,52 @@ func TestServeMissing(t *testing.T) {
 	if got := cbkit(t, "", "serve", "nothing.pgn"); got.status != exitFailed || got.errOut != want.errOut {
 		t.Errorf("%+v, and info says %q", got, want.errOut)
 	}
+}
+
+// Whatever kind of file another program has put in the place of one that is shown, the next
+// answer is of the new one.
+func TestServeSeesChanges(t *testing.T) {
+	here(t)
+	shown := []string{"Games.cbh", "games.pgn", "games.jsonl", "games.parquet", "games.pgn.gz", "games.jsonl.zst", "Games.cbv", "both.cbv", "lines.zip", "text.zip"}
+	makeAll := func(games int) {
+		save(t, "games.pgn", strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", games))
+		for _, target := range []string{"Games.cbh", "games.jsonl", "games.parquet", "games.pgn.gz", "games.jsonl.zst"} {
+			verb := "export"
+			if target == "Games.cbh" {
+				verb = "import"
+			}
+			mustRun(t, verb, "-q", "--force", "games.pgn", target)
+		}
+		mustRun(t, "pack", "-q", "--force", "Games.cbh", "Games.cbv")
+		var files []string
+		for _, ending := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs"} {
+			files = append(files, "One"+ending, content(t, "Games"+ending), "In/Two"+ending, content(t, "Games"+ending))
+		}
+		archiveOf(t, "both.cbv.new", files...)
+		saveZip(t, "lines.zip.new", "games.jsonl")
+		saveZip(t, "text.zip.new", "games.pgn")
+		for _, name := range []string{"both.cbv", "lines.zip", "text.zip"} {
+			if err := os.Rename(name+".new", name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	makeAll(3)
+	servingFor(t, func(address string) {
+		client := http.Client{Timeout: 10 * time.Second}
+		for _, games := range []int{3, 1, 5} {
+			makeAll(games)
+			for range 2 {
+				r, err := client.Get(address + "call/open")
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(r.Body)
+				_ = r.Body.Close()
+				if n := strings.Count(string(body), fmt.Sprintf(`"records":%d,`, games)); err != nil || n != len(shown)+1 { // both.cbv has two
+					t.Errorf("%d of %d have %d records: %.600s %v", n, len(shown)+1, games, body, err)
+				}
+			}
+		}
+	}, append([]string{"serve", "-q"}, shown...)...)
 }

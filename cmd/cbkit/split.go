@@ -39,7 +39,7 @@ func (c *splitCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: parts are no tables; give --format cbh, dci, pgn or jsonl", c.Source)}
 	}
 	t := &transfer{env: env, flags: c.transferFlags, verb: "split", temp: tempFolder(filepath.Join(c.Dir, "part"))}
-	if t.where, err = c.condition(false); err != nil {
+	if t.where, err = c.condition(c.Deleted); err != nil {
 		return err
 	}
 	src, err := t.openInput(c.Source)

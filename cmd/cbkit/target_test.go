@@ -3,9 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
 )
 
@@ -318,5 +320,43 @@ func TestInterruptedRun(t *testing.T) {
 	}
 	if r := cbkit(t, "", "recover", "none.pgn"); r.status != exitFailed || !strings.Contains(r.errOut, "none.pgn") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A database, a Simple Chess Database, a book and texts of one name lie beside each other: of
+// each another one can be made, which replaces its own files alone.
+func TestTargetsOfOneName(t *testing.T) {
+	here(t)
+	mustRun(t, "import", "-q", "--boosters", "games.pgn", "G.cbh")
+	mustRun(t, "boosters", "-q", "--positions", "G.cbh")
+	save(t, "G.ini", "[Settings]\n")
+	save(t, "G.pgi", "keys")
+	made := []string{".cbh", ".dci", ".ctg", ".pgn", ".jsonl", ".cbv", ".bin"}
+	of := map[string][]string{".cbh": dbfile.ChessBase.Data(), ".dci": dbfile.Simple.Data(), ".ctg": dbfile.Book.Data()}
+	for _, line := range []string{
+		"convert G.cbh G.dci", "convert G.cbh G.dci", "convert G.cbh G.pgn", "convert G.cbh G.jsonl", "book build G.cbh G.ctg", "book build G.dci G.ctg", "convert G.dci G.cbh",
+		"convert G.dci G.pgn", "merge G.dci G.pgn G.cbh", "sort G.cbh G.dci --by date", "pack G.cbh G.cbv", "find G.cbh kind:game -o G.dci", "salvage G.cbh H.cbh",
+		"book export G.ctg G.bin", "export G.cbh G.pgn", "import G.pgn G.dci",
+	} {
+		before := folder(t)
+		r := mustRun(t, append(strings.Fields(line), "--force")...)
+		after := folder(t)
+		target := ""
+		for _, word := range strings.Fields(line)[2:] {
+			if ending := filepath.Ext(word); slices.Contains(made, ending) && word == "G"+ending {
+				target = ending
+			}
+		}
+		own := append(slices.Clone(of[target]), target)
+		for name, text := range before {
+			if !slices.Contains(own, filepath.Ext(name)) && after[name] != text {
+				t.Errorf("cbkit %s: %s has changed or is gone: %s", line, name, r.errOut)
+			}
+		}
+	}
+	for _, line := range []string{"convert G.cbh G.cbh", "convert G.pgn G.pgn", "sort G.dci G.dcg --by date", "convert G.cbp G.cbh", "merge G.pgn G.dci G.dci"} {
+		if r := cbkit(t, "", append(strings.Fields(line), "--force")...); r.status != exitUsage || !strings.Contains(r.errOut, "is the source too") {
+			t.Errorf("cbkit %s: status %d, %s", line, r.status, r.errOut)
+		}
 	}
 }

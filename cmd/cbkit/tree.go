@@ -36,7 +36,7 @@ func (c *treeCmd) printsOutcome() bool { return c.JSON && !c.Forks && c.Noveltie
 
 // Run implements the verb.
 func (c *treeCmd) Run(env *environment) (err error) {
-	if c.where, err = c.condition(false); err != nil {
+	if c.where, err = c.condition(c.Deleted); err != nil {
 		return err
 	}
 	switch {
@@ -182,7 +182,7 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave mod
 		case rec.Text != nil:
 			leave.Tell(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "text", What: "a tree has no guiding texts"})
 			continue
-		case rec.Deleted:
+		case rec.Deleted && !c.Deleted:
 			leave.Tell(model.Loss{Kind: model.LostRecord, Record: rec.ID, Field: "game", What: "it is marked as deleted"})
 			continue
 		}

@@ -78,7 +78,14 @@ func (c *unpackCmd) Run(env *environment) error {
 		return fmt.Errorf("%s: there is nothing to unpack", c.In)
 	}
 	bar := newByteProgress(env.stderr, c.Quiet, size, "unpack")
-	opt.Progress, opt.OnReplace = bar.at, env.reportReplaced(c.To)
+	written := int64(0)
+	opt.Progress = func(done int64) { written = done; bar.at(done) }
+	opt.OnReplace = func(r model.Replacement) {
+		if r.Folder == "" {
+			files -= len(r.Kept)
+		}
+		env.reportReplaced(c.To)(r)
+	}
 	err = a.Unpack(env.ctx, dir, opt)
 	bar.done()
 	if errors.Is(err, model.ErrTooLarge) && size > opt.MaxSize {
@@ -88,9 +95,9 @@ func (c *unpackCmd) Run(env *environment) error {
 		return c.unreadable(unpackError(c.To, err))
 	}
 	env.making = ""
-	env.made(madeTarget{Path: c.To, Files: files, Bytes: size})
+	env.made(madeTarget{Path: c.To, Files: files, Bytes: written})
 	if !env.setResult(nil, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.To, plural(files, "file"), plural(size, "byte"))
+		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.To, plural(files, "file"), plural(written, "byte"))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func pin(path string, on bool) error {
 	return unix.IoctlSetPointerInt(int(f.Fd()), unix.FS_IOC_SETFLAGS, flags)
 }
 
-// pinLocks pins the first lock of a writer that comes into being in this folder under a
+// pinLocks pins the first lock of a writer, or other file, that comes into being in this folder under a
 // name of the pattern, as soon as it is signed. Calling what is returned ends that, and gives the names.
 func pinLocks(t *testing.T, pattern string) (stop func() []string) {
 	end, names := make(chan struct{}), make(chan []string)
@@ -166,6 +166,53 @@ func TestDoneIsDone(t *testing.T) {
 		var o outcome
 		if err := json.Unmarshal([]byte(last(r.out)), &o); err != nil || o.Status != exitDone || r.status != exitDone || o.Warnings != 1 || o.Error != "" {
 			t.Errorf("cbkit %v --json: %s%s", c.args, r.out, r.errOut)
+		}
+	}
+}
+
+// Where a new set of files is in place, and one of the old ones could not be removed, the verb has
+// done its work: it says what is left and what to do, and that is true.
+func TestReplacedIsDone(t *testing.T) {
+	canPin(t)
+	for i, line := range []string{
+		"book build games.pgn x.ctg", "book merge y.ctg y.ctg x.ctg", "book prune --min-games 1 y.ctg x.ctg", "convert Games.cbh x.cbh", "convert games.pgn x.dci", "import games.pgn x.cbh",
+		"sort games.pgn x.dci --by date", "salvage Games.cbh x.cbh", "unpack Games.cbv x.cbh", "split games.pgn . --by 2 --format dci",
+	} {
+		if !isTried(i, 3) {
+			continue
+		}
+		args := strings.Fields(line)
+		made := args[len(args)-1]
+		switch args[0] {
+		case "sort":
+			made = args[2]
+		case "split":
+			made = "games 1.dci"
+		}
+		var r result
+		var left []string
+		for try := 0; try < 100 && len(left) == 0; try++ {
+			here(t)
+			mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
+			mustRun(t, "pack", "-q", "Games.cbh", "Games.cbv")
+			mustRun(t, "book", "build", "-q", "games.pgn", "y.ctg")
+			mustRun(t, append(args, "-q")...)
+			stop := pinLocks(t, made+".cbkit-backup/*")
+			r = cbkit(t, "", append(args, "--force")...)
+			left = stop()
+		}
+		if len(left) == 0 {
+			t.Fatalf("cbkit %s: no old file was met", line)
+		}
+		if want := "warning: " + filepath.Dir(left[0]) + ": done, but this could not be removed: "; r.status != exitDone || !strings.Contains(r.errOut, want) || !strings.Contains(r.errOut, "cbkit recover") {
+			t.Errorf("cbkit %s: status %d, %s", line, r.status, r.errOut)
+		}
+		if strings.Contains(r.errOut, " 0 positions") {
+			t.Errorf("cbkit %s: %s", line, r.errOut)
+		}
+		mustRun(t, "recover", made)
+		if exists(filepath.Dir(left[0])) {
+			t.Errorf("cbkit %s: %s stays behind", line, left[0])
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
 	"strings"
 	"sync"
@@ -114,24 +115,11 @@ func (s *source) openDatabase(name string, opt Options) error {
 	return nil
 }
 
-// openArchive opens all databases of an archive.
+// openArchive opens all databases of an archive, or the one that is asked for. Each has the
+// archive open by itself.
 func openArchive(name string, opt Options) (list []*source, err error) {
-	with := archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Password: opt.Password, KeepGoing: true}
-	var packed *archive.Archive
-	if opt.Files == nil {
-		packed, err = archive.Open(name, with)
-	} else {
-		f, failure := opt.Files.Open(name)
-		if failure != nil {
-			return nil, failure
-		}
-		info, failure := f.Stat()
-		at, is := f.(io.ReaderAt)
-		if failure != nil || !is {
-			return nil, errors.Join(failure, f.Close(), fmt.Errorf("%s: cannot be read anywhere", name))
-		}
-		packed, err = archive.NewReader(at, info.Size(), name, with)
-	}
+	watch := watchFile(name)
+	packed, err := archiveAt(name, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -141,21 +129,48 @@ func openArchive(name string, opt Options) (list []*source, err error) {
 	}
 	for _, inside := range names {
 		s := &source{name: baseName(name) + ":" + inside}
+		if opt.only != "" && s.name != opt.only {
+			continue
+		}
+		if len(list) > 0 {
+			if packed, err = archiveAt(name, opt); err != nil {
+				return list, err
+			}
+		}
 		for _, m := range packed.Members() {
 			if m.Err != nil {
 				s.addNote(m.Err)
 			}
 		}
-		within := opt
+		within, own := opt, packed
 		within.Files = packed.FS()
 		if err := s.openDatabase(inside, within); err != nil {
-			return list, err
+			return list, errors.Join(err, packed.Close())
 		}
 		closeDatabase := s.end
-		s.end = func() error { return errors.Join(closeDatabase(), packed.Close()) } // once more does nothing
+		s.end = func() error { return errors.Join(closeDatabase(), own.Close()) }
+		s.watch = watch
 		list = append(list, s)
 	}
 	return list, nil
+}
+
+// archiveAt opens an archive.
+func archiveAt(name string, opt Options) (*archive.Archive, error) {
+	with := archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Password: opt.Password, KeepGoing: true}
+	if opt.Files == nil {
+		return archive.Open(name, with)
+	}
+	f, err := opt.Files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	at, is := f.(io.ReaderAt)
+	if err != nil || !is {
+		return nil, errors.Join(err, f.Close(), fmt.Errorf("%s: cannot be read anywhere", name))
+	}
+	return archive.NewReader(at, info.Size(), name, with)
 }
 
 // memory is a database in memory.
@@ -179,10 +194,27 @@ type pgnFile struct {
 // mostPacked is how large compressed PGN may become in memory.
 const mostPacked = 256 << 20
 
+// watchFile returns what returns an error once another file of the machine is there than now,
+// or none: of one in a zip, the zip.
+func watchFile(name string) func() error {
+	if zip, _, is := packed.SplitZip(name); is {
+		name = zip
+	}
+	before, failed := os.Stat(name)
+	return func() error {
+		now, err := os.Stat(name)
+		if err == nil && (failed != nil || !os.SameFile(before, now) || before.Size() != now.Size() || !before.ModTime().Equal(now.ModTime())) {
+			err = model.ErrChanged
+		}
+		return err
+	}
+}
+
 // openPGN reads a PGN file once, to find its games.
 func openPGN(ctx context.Context, name string, opt Options) (*source, error) {
 	var f fs.File
 	var err error
+	watch := watchFile(name)
 	if opt.Files != nil {
 		f, err = opt.Files.Open(name)
 	} else {
@@ -191,16 +223,7 @@ func openPGN(ctx context.Context, name string, opt Options) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{name: baseName(name), format: "pgn", end: f.Close}
-	if opened, err := f.Stat(); err == nil && opt.Files == nil {
-		s.watch = func() error {
-			now, err := packed.StatFile(name)
-			if err == nil && (now.Size() != opened.Size() || !now.ModTime().Equal(opened.ModTime())) {
-				err = model.ErrChanged
-			}
-			return err
-		}
-	}
+	s := &source{name: baseName(name), format: "pgn", end: f.Close, watch: watch}
 	p, err := newPGN(ctx, f, name, opt, s)
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

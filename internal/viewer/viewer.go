@@ -56,6 +56,8 @@ type Options struct {
 	Password []byte
 	// Progress is called with how much of a file is read that must be read as a whole.
 	Progress func(done, total int)
+
+	only string // database of an archive; "" is all
 }
 
 // Viewer has sources and books open. It may be used from several goroutines.
@@ -98,11 +100,11 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 	list, err := openSources(ctx, name, opt)
 	for _, s := range list {
 		var again func(context.Context) (*source, error)
-		if len(list) == 1 && opt.Files == nil { // of an archive with several the others would be opened, too
+		if opt.Files == nil {
 			again = func(ctx context.Context) (*source, error) {
-				quiet := opt
-				quiet.Progress = nil
-				fresh, err := openSources(ctx, name, quiet)
+				only := opt
+				only.Progress, only.only = nil, s.name
+				fresh, err := openSources(ctx, name, only)
 				if err != nil || len(fresh) != 1 {
 					return nil, errors.Join(err, closeAll(fresh), model.ErrChanged)
 				}
@@ -120,6 +122,21 @@ func (v *Viewer) Fail(err error) { v.failed = append(v.failed, plain(err.Error()
 // AddSource takes records that are in memory.
 func (v *Viewer) AddSource(name string, db *model.Database) {
 	v.sources = append(v.sources, newSlot(&source{name: name, format: "records", records: memory{db}}, nil))
+}
+
+// Load takes records that can only be read as a whole: those of a file of the machine, which
+// is loaded again once it has changed.
+func (v *Viewer) Load(ctx context.Context, name string, load func(context.Context) (*model.Database, error)) error {
+	open := func(ctx context.Context) (*source, error) {
+		watch := watchFile(name)
+		db, err := load(ctx)
+		return &source{name: name, format: "records", records: memory{db}, watch: watch}, err
+	}
+	s, err := open(ctx)
+	if err == nil {
+		v.sources = append(v.sources, newSlot(s, open))
+	}
+	return err
 }
 
 // Len returns how many sources and books are open.
