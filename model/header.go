@@ -106,10 +106,13 @@ func appendDatePart(dst []byte, n uint8) []byte {
 	return append(dst, '.', '0'+n/10%10, '0'+n%10)
 }
 
-// ParseDate reads PGN's form. Parts that are missing, not numbers or out of
+// ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not numbers or out of
 // range (month above 12, day above 31, year above 65535) are unknown; ok says
 // whether all of s was understood.
 func ParseDate(s string) (d Date, ok bool) {
+	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
+		s = strings.ReplaceAll(s, "-", ".")
+	}
 	var part [3]int
 	limit := [3]int{65535, 12, 31}
 	ok = s != ""

@@ -251,7 +251,7 @@ func parseDate(s string) (model.Date, bool) {
 	if s == "" {
 		return model.Date{}, true
 	}
-	d, ok := model.ParseDate(s + strings.Repeat(".??", max(2-strings.Count(s, "."), 0)))
+	d, ok := model.ParseDate(s + strings.Repeat(".??", max(2-strings.Count(s, ".")-strings.Count(s, "-"), 0)))
 	return d, ok && d.Year > 0 && d.Year <= 4095
 }
 
