@@ -173,11 +173,6 @@ func ExampleUnite() {
 	// Output: 4 5
 }
 
-func ExampleFold() {
-	fmt.Println(collect.Fold("Müller") == collect.Fold("muller"))
-	// Output: true
-}
-
 // Players who may be one, with what speaks for it.
 func ExampleNearNames() {
 	list, err := collect.NearNames(context.Background(), played(

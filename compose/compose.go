@@ -71,7 +71,7 @@ func New(h Header) *Game {
 	g := &Game{header: h}
 	g.Line = Line{game: g, start: model.NoNode, last: model.NoNode, pos: board.Start()}
 	if h.FEN != "" {
-		start, err := board.ParseFEN(h.FEN)
+		start, err := board.ParseModel(h.FEN)
 		if err == nil {
 			g.start = &start
 			g.pos, err = board.New(&start)

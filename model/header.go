@@ -36,6 +36,17 @@ func (r Result) String() string {
 	return "*"
 }
 
+// Winner returns who has won, also without play; ok is false if nobody has.
+func (r Result) Winner() (c Color, ok bool) {
+	switch r {
+	case WhiteWins, WhiteWinsByForfeit:
+		return White, true
+	case BlackWins, BlackWinsByForfeit:
+		return Black, true
+	}
+	return 0, false
+}
+
 // IsForfeit reports whether the game was decided without play.
 func (r Result) IsForfeit() bool { return r >= WhiteWinsByForfeit && r <= DrawByForfeit }
 

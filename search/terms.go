@@ -407,7 +407,7 @@ func parseRounds(value string) (Condition, error) {
 func parsePawns(value string) (Condition, error) {
 	// Only the first field counts, and may stand alone.
 	first, _, _ := strings.Cut(value, " ")
-	given, err := board.ParseFEN(first + " w - -")
+	given, err := board.ParseModel(first + " w - -")
 	if err != nil {
 		return nil, err
 	}
