@@ -625,3 +625,38 @@ func comparisonsIn(t *testing.T, files *token.FileSet, room string, parsed []*as
 	}
 	return list
 }
+
+// nameLink is a link of a comment to a name: [Name], [Name.Member], [pkg.Name], [*pkg.Name.Member].
+var nameLink = regexp.MustCompile(`\[\*?(?:([a-z]\w*)\.)?([A-Z]\w*)(?:\.([A-Z]\w*))?\]`)
+
+// Links in comments of public packages lead to names that exist, of packages that their
+// file imports: others are no links.
+func TestDocLinks(t *testing.T) {
+	public := publicPackages(t)
+	for _, f := range sourceFiles(t) {
+		pkg := public[f.pkg()]
+		if pkg == nil || f.isTest() {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), f.name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, group := range parsed.Comments {
+			for _, m := range nameLink.FindAllStringSubmatch(group.Text(), -1) {
+				ours, others := pkg, false
+				if m[1] != "" {
+					ours = nil
+					for _, path := range f.imports {
+						if pathBase := path[strings.LastIndexByte(path, '/')+1:]; pathBase == m[1] {
+							ours, others = public[path], public[path] == nil
+						}
+					}
+				}
+				if !others && (ours == nil || !hasName(ours, m[2], m[3])) {
+					t.Errorf("%s: %s leads nowhere", f.name, m[0])
+				}
+			}
+		}
+	}
+}
