@@ -647,3 +647,52 @@ func comparisonsIn(t *testing.T, files *token.FileSet, room string, parsed []*as
 	}
 	return list
 }
+
+// nameLink is a link of a comment to a name of two letters or more: [Name], [Name.Member], [pkg.Name], [*pkg.Name.Member].
+var nameLink = regexp.MustCompile(`\[\*?(?:([a-z]\w*)\.)?([A-Z]\w+)(?:\.([A-Z]\w*))?\]`)
+
+// Links in the documentation of public packages lead to names that exist, of packages that
+// theirs imports: others are no links.
+func TestDocLinks(t *testing.T) {
+	public, files := publicPackages(t), sourceFiles(t)
+	imported := map[string]map[string]*types.Package{} // of each package, ours by their names
+	for _, f := range files {
+		if f.isTest() {
+			continue
+		}
+		if imported[f.pkg()] == nil {
+			imported[f.pkg()] = map[string]*types.Package{"": public[f.pkg()]}
+		}
+		for _, path := range f.imports {
+			if pkg := public[path]; pkg != nil {
+				imported[f.pkg()][pkg.Name()] = pkg
+			}
+		}
+	}
+	ours := map[string]bool{"": true}
+	for _, pkg := range public {
+		ours[pkg.Name()] = true
+	}
+	for _, f := range files {
+		if f.isTest() || public[f.pkg()] == nil {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), f.name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.FileExports(parsed)
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			group, ok := n.(*ast.CommentGroup)
+			if !ok {
+				return true
+			}
+			for _, m := range nameLink.FindAllStringSubmatch(group.Text(), -1) {
+				if pkg := imported[f.pkg()][m[1]]; ours[m[1]] && (pkg == nil || !hasName(pkg, m[2], m[3])) {
+					t.Errorf("%s: %s leads nowhere", f.name, m[0])
+				}
+			}
+			return true
+		})
+	}
+}

@@ -22,7 +22,8 @@ import (
 )
 
 // SaveOptions configures [Save] and [Create]. The zero value writes everything in the
-// usual form and replaces nothing. What a format has no use for is not looked at.
+// usual form and replaces nothing. A field that is of one format alone says so; others do
+// not look at it.
 type SaveOptions struct {
 	// Format is what to make, whatever the name says; empty is what its ending says.
 	Format Format
@@ -52,15 +53,17 @@ type SaveOptions struct {
 	// hold is written as UTF-8. Empty is the page of the source, or else 1252.
 	CodePage string
 	// Plain writes PGN for people and other programs; without it cbkit reads back every
-	// annotation as it was. Deleted writes deleted games to PGN too.
+	// annotation as it was. Deleted writes deleted games to PGN too: other formats have
+	// them always. Both are of PGN alone.
 	Plain, Deleted bool
-	// Roster writes the seven tags of PGN's roster, and no other.
+	// Roster writes the seven tags of PGN's roster, and no other. It is of PGN alone.
 	Roster bool
-	// Fresh computes trees, counts and sizes of a database anew, where a source of the
-	// same format would be copied.
+	// Fresh computes trees, counts and sizes of a ChessBase database or a Simple Chess
+	// Database anew, where a source of the same format would be copied.
 	Fresh bool
 	// Layout is that of a Simple Chess Database, 0 that of the source or the usual one.
-	// Chess960 writes games of Chess960 there, which the format excludes.
+	// Chess960 writes games of Chess960 there, which the format excludes. Both are of it
+	// alone.
 	Layout   write.SimpleLayout
 	Chess960 bool
 

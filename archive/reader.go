@@ -22,7 +22,7 @@ type Options struct {
 	// Password opens an enciphered archive; its bytes are used as they are. It
 	// is not looked at where the archive is not enciphered.
 	Password []byte
-	// CodePage is that of names which are not UTF-8, as in [read.Options]; ""
+	// CodePage is that of names which are not UTF-8, as in read.Options; ""
 	// is 1252.
 	CodePage string
 	// Jobs is how many processors [Archive.Blocks] uses; 0 or less uses all.

@@ -43,7 +43,7 @@ type WriterOptions struct {
 	// Password, if not nil, makes an enciphered archive, a .cbz. Its bytes are
 	// used as they are. This is obfuscation, not security.
 	Password []byte
-	// CodePage is that of names, as in [read.Options]; "" is 1252. What it
+	// CodePage is that of names, as in read.Options; "" is 1252. What it
 	// cannot hold is written as UTF-8.
 	CodePage string
 	// Jobs is how many processors pack; 0 or less uses all.

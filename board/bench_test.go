@@ -141,7 +141,7 @@ func BenchmarkReplaySAN(b *testing.B) {
 
 // variations returns a game with a variation of up to 20 plies at every tenth.
 func variations(l line) model.Tree {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	parent := model.NoNode
 	p := board.Start()
 	for i, m := range l.moves {
@@ -212,7 +212,7 @@ func BenchmarkFormatFEN(b *testing.B) {
 
 func BenchmarkParseFEN(b *testing.B) {
 	for b.Loop() {
-		board.ParseFEN(kiwipete)
+		board.ParseModel(kiwipete)
 	}
 }
 

@@ -42,13 +42,13 @@ func TestChess960Number(t *testing.T) {
 			t.Errorf("%d: %d, %v", n, got, ok)
 		}
 		fen := board.FormatFEN(&p)
-		if back, err := board.ParseFEN960(fen); err != nil || back != p {
+		if back, err := board.ParseModel960(fen); err != nil || back != p {
 			t.Errorf("%d: %s is read back as %s (%v)", n, fen, board.FormatFEN(&back), err)
 		}
 		if p.Rights == model.AllRights() {
 			continue // looks orthodox
 		}
-		if back, err := board.ParseFEN(fen); err != nil || back != p {
+		if back, err := board.ParseModel(fen); err != nil || back != p {
 			t.Errorf("%d: %s is not noticed as Chess960 (%v)", n, fen, err)
 		}
 	}

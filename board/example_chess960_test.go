@@ -18,10 +18,10 @@ func ExampleChess960Start() {
 }
 
 // KQkq mean the outermost rooks in Chess960, letters of files any rook.
-func ExampleParseFEN960() {
+func ExampleParseModel960() {
 	const pieces = "4k3/8/8/8/8/8/8/R1R1K2R w "
 	for _, rights := range []string{"KQ", "HC"} {
-		p, err := board.ParseFEN960(pieces + rights + " - 0 1")
+		p, err := board.ParseModel960(pieces + rights + " - 0 1")
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -35,7 +35,7 @@ func ExampleParseFEN960() {
 
 // Programs for Chess960 take the files of the rooks in every position.
 func ExampleShredderFEN() {
-	p, err := board.ParseFEN("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+	p, err := board.ParseModel("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
 	if err != nil {
 		fmt.Println(err)
 		return

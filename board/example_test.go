@@ -26,7 +26,7 @@ func Example() {
 }
 
 func ExampleNew() {
-	setup, err := board.ParseFEN("8/8/8/8/8/5k2/8/4K2R w K - 0 1")
+	setup, err := board.ParseModel("8/8/8/8/8/5k2/8/4K2R w K - 0 1")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -53,7 +53,7 @@ func ExamplePosition_Make() {
 }
 
 func ExamplePosition_AppendLegal() {
-	setup, _ := board.ParseFEN("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+	setup, _ := board.ParseModel("7k/P7/8/8/8/8/8/K7 w - - 0 1")
 	p, _ := board.New(&setup)
 	var buf [256]model.Move
 	for _, m := range p.AppendLegal(buf[:0]) {
@@ -63,7 +63,7 @@ func ExamplePosition_AppendLegal() {
 }
 
 func ExamplePosition_Legal() {
-	setup, _ := board.ParseFEN("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+	setup, _ := board.ParseModel("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
 	p, _ := board.New(&setup)
 	short := model.NewCastling(model.E1, model.H1)
 	fmt.Println(p.Legal(short), p.LegalLoose(short))
@@ -92,18 +92,18 @@ func ExamplePosition_ParseSAN() {
 }
 
 func ExamplePosition_ParseUCI() {
-	setup, _ := board.ParseFEN("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+	setup, _ := board.ParseModel("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
 	p, _ := board.New(&setup)
 	m, err := p.ParseUCI("e1g1")
 	fmt.Println(p.SAN(m), m.From(), m.To(), err)
 	// Output: O-O e1 h1 <nil>
 }
 
-func ExampleParseFEN() {
-	p, err := board.ParseFEN("1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 b KQkq - 0 1")
+func ExampleParseModel() {
+	p, err := board.ParseModel("1r3kr1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 b KQkq - 0 1")
 	fmt.Println(p.Turn, p.Chess960, p.Rights[model.White][model.KingSide], err)
 
-	_, err = board.ParseFEN("8/8/8/8/8/8/8/9 w - - 0 1")
+	_, err = board.ParseModel("8/8/8/8/8/8/8/9 w - - 0 1")
 	fmt.Println(err)
 	// Output:
 	// black true g1 <nil>
@@ -133,7 +133,7 @@ func ExamplePerft() {
 
 // game returns 1.e4 e5 (1...c5 2.Nf3) 2.Nc3.
 func game() model.Tree {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	e5 := b.Add(e4, model.NewMove(model.E7, model.E5))
 	c5 := b.Add(e4, model.NewMove(model.C7, model.C5))
@@ -179,7 +179,7 @@ func ExampleValidate() {
 
 func ExamplePosition_DiagramKey() {
 	start := model.StartPosition()
-	moved, err := board.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 4 3") // the kings have moved
+	moved, err := board.ParseModel("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 4 3") // the kings have moved
 	if err != nil {
 		panic(err)
 	}
@@ -205,7 +205,7 @@ func ExamplePosition_BookKey() {
 		"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", // White to move, with a pawn more
 		"4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", // the same for Black
 	} {
-		data, err := board.ParseFEN(fen)
+		data, err := board.ParseModel(fen)
 		if err != nil {
 			panic(err)
 		}
@@ -233,7 +233,7 @@ func ExampleAppendFEN() {
 // A program that has a FEN from its user can show him the place of the mistake.
 func ExampleFENError() {
 	fen := "8/8/8/8/8/5k2/8/4K2R w KX - 0 1"
-	_, err := board.ParseFEN(fen)
+	_, err := board.ParseModel(fen)
 	var wrong *board.FENError
 	if errors.As(err, &wrong) {
 		fmt.Printf("%s: %s, at %q\n", wrong.Field, wrong.Reason, fen[wrong.Offset:])
@@ -254,7 +254,7 @@ func ExampleMoveError() {
 }
 
 func ExampleAppendSigned() {
-	setup, _ := board.ParseFEN("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1")
+	setup, _ := board.ParseModel("4k3/8/8/8/8/8/8/N1N1K3 w - - 0 1")
 	p, _ := board.New(&setup)
 	m := model.NewMove(model.A1, model.B3)
 	var sign model.Sign = p.Sign(m)

@@ -24,16 +24,17 @@ var fenFields = [6]string{
 	"board", "side to move", "castling", "en passant", "half-move clock", "move number",
 }
 
-// Parse reads a FEN and returns the position: what [ParseFEN] reads and [New] takes.
+// Parse reads a FEN and returns the position: what [ParseModel] reads and [New] takes.
 func Parse(fen string) (Position, error) {
-	p, err := ParseFEN(fen)
+	p, err := ParseModel(fen)
 	if err != nil {
 		return Position{}, err
 	}
 	return New(&p)
 }
 
-// ParseFEN reads a FEN of four to six fields; the half-move clock and the move
+// ParseModel reads a FEN as the plain data that package model has, which games and
+// [FormatFEN] take, of four to six fields; the half-move clock and the move
 // number may be absent and are then 0 and 1. Errors are [*FENError].
 //
 // Castling rights may be given as KQkq or by the files of the rooks
@@ -45,12 +46,12 @@ func Parse(fen string) (Position, error) {
 // them in.
 //
 // The number of kings and pieces is not checked; [New] does that, and [Parse] both.
-func ParseFEN(s string) (model.Position, error) { return parseFEN(s, false) }
+func ParseModel(s string) (model.Position, error) { return parseFEN(s, false) }
 
-// ParseFEN960 reads a FEN of a Chess960 game: the position is marked as such,
+// ParseModel960 reads a FEN of a Chess960 game: the position is marked as such,
 // and KQkq always mean the outermost rook on that side of the king. A right
 // among KQkq that has no rook is dropped.
-func ParseFEN960(s string) (model.Position, error) { return parseFEN(s, true) }
+func ParseModel960(s string) (model.Position, error) { return parseFEN(s, true) }
 
 func parseFEN(s string, chess960 bool) (model.Position, error) {
 	p := model.Position{
@@ -171,15 +172,15 @@ func readCounter(n *uint16, text string) (at int, reason string) {
 }
 
 // FEN returns the position as [FormatFEN] does.
-func (p *Position) FEN() string {
+func (p Position) FEN() string {
 	m := p.Model()
 	return FormatFEN(&m)
 }
 
 // FormatFEN returns the position as a FEN of six fields. The en passant field
 // is the square behind the pawn whenever the position has the file, whether a
-// capture is possible or not. Castling rights are KQkq where [ParseFEN] (of a
-// Chess960 position, [ParseFEN960]) reads the same rights back, else the files
+// capture is possible or not. Castling rights are KQkq where [ParseModel] (of a
+// Chess960 position, [ParseModel960]) reads the same rights back, else the files
 // of the rooks. A piece that is none of the twelve becomes a '?', which no
 // reader takes for one.
 func FormatFEN(p *model.Position) string {
@@ -382,7 +383,7 @@ type castlingText struct {
 func (t *castlingText) String() string { return string(t.bytes[:t.n]) }
 
 // castlingField returns the text that is read back as the rights of p: KQkq or
-// the files of the rooks, if possible so that [ParseFEN] reads it back too.
+// the files of the rooks, if possible so that [ParseModel] reads it back too.
 // Rights that no text gives back are written as KQkq.
 func castlingField(p *model.Position) castlingText {
 	files := rookFiles(&p.Rights)

@@ -43,7 +43,7 @@ func TestFENCastling(t *testing.T) {
 		{"a file without king", "8/8/8/8/8/8/8/8 w Bg - 0 1", rights(none, model.B1, model.G8, none), true, ""},
 	}
 	for _, c := range cases {
-		p, err := board.ParseFEN(c.fen)
+		p, err := board.ParseModel(c.fen)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -73,7 +73,7 @@ func TestFEN960(t *testing.T) {
 		{"inner rook", "4k3/8/8/8/8/8/8/4K1RR w G - 0 1", rights(model.G1, none, none, none), "G"},
 	}
 	for _, c := range cases {
-		p, err := board.ParseFEN960(c.fen)
+		p, err := board.ParseModel960(c.fen)
 		if err != nil || p.Rights != c.rights || !p.Chess960 {
 			t.Errorf("%s: rights %v, Chess960 %v, %v; want %v", c.name, p.Rights, p.Chess960, err, c.rights)
 			continue
@@ -100,7 +100,7 @@ func TestFENMissingFields(t *testing.T) {
 		"4k3/8/8/8/44/1331/8/4K3 b - - 7 3":   "4k3/8/8/8/8/8/8/4K3 b - - 7 3",
 		"4k3/8/8/8/4P3/8/8/4K3 b - e3":        "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1",
 	} {
-		p, err := board.ParseFEN(fen)
+		p, err := board.ParseModel(fen)
 		if err != nil {
 			t.Errorf("%q: %v", fen, err)
 			continue
@@ -138,7 +138,7 @@ func TestFENErrors(t *testing.T) {
 		"4k3/8/8/8/8/8/8/4K3 w - -\t0 1":         `FEN: en passant at byte 24: "-\t0" is not a square`,
 		"4k3/8/8/8/8/8/8/4K3 w KQkqKQkqKQkq - 0": "FEN: castling at byte 26: \"K\" names a second rook on the same wing",
 	} {
-		_, err := board.ParseFEN(fen)
+		_, err := board.ParseModel(fen)
 		var e *board.FENError
 		if !errors.As(err, &e) || err.Error() != want {
 			t.Errorf("%q:\n got %v\nwant %s", fen, err, want)
@@ -152,9 +152,9 @@ func TestFENRoundTrip(t *testing.T) {
 	everyPosition(t, func(t *rapid.T, p board.Position) {
 		want := p.Model()
 		fen := board.FormatFEN(&want)
-		parse := board.ParseFEN
+		parse := board.ParseModel
 		if want.Chess960 {
-			parse = board.ParseFEN960
+			parse = board.ParseModel960
 		}
 		got, err := parse(fen)
 		if err != nil {
@@ -192,7 +192,7 @@ func TestFENOfImpossiblePieces(t *testing.T) {
 		p := model.StartPosition()
 		p.Board[model.A4] = piece
 		fen := board.FormatFEN(&p)
-		back, err := board.ParseFEN(fen)
+		back, err := board.ParseModel(fen)
 		possible := n == 0 || n >= 1 && n <= 6 || n >= 9 && n <= 14
 		if possible && (err != nil || back != p) {
 			t.Errorf("piece %d: %q reads back otherwise, error %v", n, fen, err)

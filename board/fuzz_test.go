@@ -27,7 +27,7 @@ func FuzzParseFEN(f *testing.F) {
 		f.Add(fen)
 	}
 	f.Fuzz(func(t *testing.T, fen string) {
-		for _, parse := range []func(string) (model.Position, error){board.ParseFEN, board.ParseFEN960} {
+		for _, parse := range []func(string) (model.Position, error){board.ParseModel, board.ParseModel960} {
 			p, err := parse(fen)
 			if err != nil {
 				continue
@@ -46,7 +46,7 @@ func FuzzParseFEN(f *testing.F) {
 
 // position returns the position of a FEN, if there is one.
 func position(fen string) (board.Position, bool) {
-	m, err := board.ParseFEN(fen)
+	m, err := board.ParseModel(fen)
 	if err != nil {
 		return board.Position{}, false
 	}

@@ -10,7 +10,7 @@ import (
 // mustNew returns the position of a FEN.
 func mustNew(tb testing.TB, fen string) board.Position {
 	tb.Helper()
-	m, err := board.ParseFEN(fen)
+	m, err := board.ParseModel(fen)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestPerftChess960(t *testing.T) {
 // The second generator has to earn its trust too.
 func TestNaivePerft(t *testing.T) {
 	for _, c := range append(perftPositions, perft960Positions...) {
-		m, err := board.ParseFEN(c.fen)
+		m, err := board.ParseModel(c.fen)
 		if err != nil {
 			t.Fatal(err)
 		}

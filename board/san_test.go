@@ -241,7 +241,7 @@ func TestParseUCIRefuses(t *testing.T) {
 
 // A right that names a rook on the wrong wing is no castling at all.
 func TestCastlingRightOnWrongWing(t *testing.T) {
-	m, err := board.ParseFEN("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+	m, err := board.ParseModel("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

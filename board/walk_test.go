@@ -15,7 +15,7 @@ import (
 // drawTree draws a game with variations and the position before each move.
 func drawTree(t *rapid.T, start *model.Position) (model.Tree, []board.Position) {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	var before, after []board.Position // by number of adding
 	for n := range r.IntN(100) {
 		parent := n - 1
@@ -116,7 +116,7 @@ func TestWalkStops(t *testing.T) {
 // An alternative to every move of a very long game: time and memory stay
 // linear.
 func TestWalkDeepTree(t *testing.T) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	parent := model.NoNode
 	for range 50_000 {
 		next := b.Add(parent, model.NullMove)

@@ -262,7 +262,7 @@ func TestBookCodesAreDocumented(t *testing.T) {
 
 // What only ChessBase reads is a note.
 func TestBookForChessBaseOnly(t *testing.T) {
-	m, err := board.ParseFEN("k7/8/8/3Q4/8/8/3Q4/K6Q w - - 0 1")
+	m, err := board.ParseModel("k7/8/8/3Q4/8/8/3Q4/K6Q w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,7 +162,7 @@ func newGame(start *model.Position) *model.Game {
 // lineGame returns a game of one line.
 func lineGame(start *model.Position, sans string) *model.Game {
 	g := newGame(start)
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	addLine(b, start, model.NoNode, sans)
 	b.Build(&g.Moves)
 	return g
@@ -192,7 +192,7 @@ func addLine(b *model.TreeBuilder, start *model.Position, parent int, sans strin
 // variationGame has variations and the frequent annotations.
 func variationGame() *model.Game {
 	g := newGame(nil)
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	addLine(b, nil, model.NoNode, "e4 e5 Nf3 Nc6 Bb5 a6")
 	addLine(b, nil, 0, "c5 Nf3 d6")
 	b.Build(&g.Moves)
@@ -210,7 +210,7 @@ func variationGame() *model.Game {
 
 // setUpGame starts from a position of its own.
 func setUpGame() *model.Game {
-	start, err := board.ParseFEN("4k3/P7/8/8/8/8/7p/4K3 w - - 0 40")
+	start, err := board.ParseModel("4k3/P7/8/8/8/8/7p/4K3 w - - 0 40")
 	if err != nil {
 		panic(err)
 	}

@@ -434,7 +434,7 @@ func hasTwins(t *model.Tree) bool {
 
 func TestStrip(t *testing.T) {
 	g := model.NewGame()
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Add(e4, model.NewMove(model.E7, model.E5))
 	b.Add(e4, model.NewMove(model.C7, model.C5))

@@ -151,7 +151,8 @@ func ExampleStrip() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for rec, err := range collect.Strip(db, parts).Records(context.Background(), 1, model.WantAll) {
+	stripped := collect.Strip(db, parts, func(*model.Record) { fmt.Println("had some") })
+	for rec, err := range stripped.Records(context.Background(), 1, model.WantAll) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -160,6 +161,7 @@ func ExampleStrip() {
 	collect.StripGame(db.List[0].Game, collect.Comments)
 	fmt.Println(db.List[0].Game.Moves.Len(), len(db.List[0].Game.Annotations))
 	// Output:
+	// had some
 	// 1 0
 	// 2 0
 }
@@ -169,11 +171,6 @@ func ExampleUnite() {
 	one, other := played(old).List[0].Game, played(append(old[:len(old):len(old)], "Nc3")).List[0].Game
 	fmt.Println(one.Moves.Len(), collect.Unite(one, other).Moves.Len())
 	// Output: 4 5
-}
-
-func ExampleFold() {
-	fmt.Println(collect.Fold("Müller") == collect.Fold("muller"))
-	// Output: true
 }
 
 // Players who may be one, with what speaks for it.

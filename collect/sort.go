@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
 
@@ -215,7 +216,7 @@ func appendNumbers(dst []byte, list ...uint16) (_ []byte, has bool) {
 // appendText appends a name: first without regard to case and accents, then as
 // it is, so that names that look alike stand together.
 func appendText(dst []byte, s string) (_ []byte, has bool) {
-	dst = append(append(dst, Fold(s)...), 0)
+	dst = append(append(dst, namepattern.Fold(s)...), 0)
 	return appendName(dst, s), s != ""
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
@@ -80,9 +81,12 @@ func partOfValue(v model.Value) Parts {
 	return Other
 }
 
-// StripGame removes parts from a game.
-func StripGame(g *model.Game, parts Parts) {
-	if parts&Variations != 0 && g.Moves.HasVariations() {
+// StripGame removes parts from a game and reports whether it had any of them. Clocks, times
+// and verdicts are also removed where they are commands in a text, as servers write them,
+// "[%clk 0:03:00]"; its words stay.
+func StripGame(g *model.Game, parts Parts) bool {
+	lines := parts&Variations != 0 && g.Moves.HasVariations()
+	if lines {
 		var line model.Tree
 		main := g.Moves.MainLen()
 		for _, n := range g.Moves.Nodes()[:main] {
@@ -92,14 +96,57 @@ func StripGame(g *model.Game, parts Parts) {
 		g.SetMoves(g.Start, line)
 		g.SetAnnotations(list)
 	}
-	gone := func(a model.Annotation) bool { return parts&partOfValue(a.Value) != 0 }
-	if slices.ContainsFunc(g.Annotations, gone) {
-		g.SetAnnotations(slices.DeleteFunc(slices.Clone(g.Annotations), gone))
+	list := make([]model.Annotation, 0, len(g.Annotations))
+	changed := false
+	for _, a := range g.Annotations {
+		if parts&partOfValue(a.Value) != 0 {
+			changed = true
+			continue
+		}
+		if t, ok := a.Value.(model.Text); ok {
+			if left := stripText(t.Text, parts); left != t.Text {
+				changed = true
+				if t.Text = left; left == "" {
+					continue
+				}
+				a.Value, a.Leftover = t, nil
+			}
+		}
+		list = append(list, a)
 	}
+	if changed {
+		g.SetAnnotations(list)
+	}
+	return lines || changed
 }
 
-// Strip returns a source whose games lack the given parts.
-func Strip(src model.Source, parts Parts) model.Source { return &stripped{src, parts} }
+// stripText returns a text without the commands that say parts.
+func stripText(text string, parts Parts) string {
+	var kept strings.Builder
+	rest, cut := text, false
+	for c, ok := marks.Next(rest); ok; c, ok = marks.Next(rest) {
+		kept.WriteString(c.Before)
+		rest = c.After
+		if said, ok := c.Said(); !ok || parts&partOf[said.Kind] == 0 {
+			kept.WriteString(c.Text)
+			continue
+		}
+		if cut = true; kept.Len() == 0 || strings.HasSuffix(kept.String(), " ") {
+			rest = strings.TrimLeft(rest, " ")
+		}
+	}
+	if !cut {
+		return text
+	}
+	kept.WriteString(rest)
+	return strings.TrimRight(kept.String(), " ")
+}
+
+// Strip returns a source whose games lack the given parts. OnStrip, if not nil, is called
+// for each record that had any, before it is yielded.
+func Strip(src model.Source, parts Parts, onStrip func(*model.Record)) model.Source {
+	return &stripped{src, parts, onStrip}
+}
 
 // keepFaults keeps what was wrong with a game whose moves or annotations are
 // others now.
@@ -120,7 +167,8 @@ func keepFaults(rec *model.Record, was *model.Game) {
 
 type stripped struct {
 	model.Source
-	parts Parts
+	parts   Parts
+	onStrip func(*model.Record)
 }
 
 // Progress implements [model.Measured] as the source does.
@@ -132,9 +180,12 @@ func (s *stripped) Records(ctx context.Context, from model.RecordID, want model.
 		for rec, err := range s.Source.Records(ctx, from, want) {
 			if was := rec.Game; was != nil {
 				g := *was
-				StripGame(&g, s.parts)
+				some := StripGame(&g, s.parts)
 				rec.Game = &g
 				keepFaults(&rec, was)
+				if some && s.onStrip != nil {
+					s.onStrip(&rec)
+				}
 			}
 			if !yield(rec, err) {
 				return

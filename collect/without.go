@@ -108,7 +108,7 @@ func (d Duplicate) String() string {
 // their main lines differ, that of other becomes a variation. For many games see
 // [cbkit/lines.Forest], which does not copy the tree for each of them.
 func Unite(g, other *model.Game) *model.Game {
-	u := uniter{builder: model.NewTreeBuilder(), places: map[model.Node]int{}}
+	u := uniter{builder: new(model.TreeBuilder), places: map[model.Node]int{}}
 	own, more := u.add(g, false), u.add(other, true)
 	var tree model.Tree
 	order := u.builder.Build(&tree)

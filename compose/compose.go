@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cbkit/board"
+	"cbkit/internal/brief"
 	"cbkit/model"
 )
 
@@ -17,7 +18,7 @@ type Header struct {
 	WhiteElo, BlackElo   int
 	WhiteTeam, BlackTeam string
 	Event, Site          string
-	Date                 string // "1910.??.??"
+	Date                 string // "1910.??.??" or "1910-03-05"
 	Round, Subround      int    // the second game of the third round is 3, 2
 	Result               string // "1-0", "0-1", "1/2-1/2" or "*"
 	ECO                  string // "B15"
@@ -47,18 +48,30 @@ type note struct {
 // Line is a line of a game: the main line, or a variation.
 type Line struct {
 	game    *Game
-	last    int            // the last move, model.NoNode at the start
+	start   int            // the move that the line begins behind, model.NoNode at the start
+	last    int            // the last move, start if there is none yet
+	played  string         // how it was written
 	before  board.Position // before it
 	pos     board.Position // after it
 	pending string         // what stands in front of the next move
+	instead string         // of a variation: the move that it stands in place of
+}
+
+// moveName names a move as people do: 2.Nf3, 2...Ke7.
+func moveName(p *board.Position, text string) string {
+	dots := "."
+	if p.Turn() == model.Black {
+		dots = "..."
+	}
+	return fmt.Sprintf("%d%s%s", p.FullMove(), dots, brief.Text(text))
 }
 
 // New begins a game.
 func New(h Header) *Game {
 	g := &Game{header: h}
-	g.Line = Line{game: g, last: model.NoNode, pos: board.Start()}
+	g.Line = Line{game: g, start: model.NoNode, last: model.NoNode, pos: board.Start()}
 	if h.FEN != "" {
-		start, err := board.ParseFEN(h.FEN)
+		start, err := board.ParseModel(h.FEN)
 		if err == nil {
 			g.start = &start
 			g.pos, err = board.New(&start)
@@ -70,7 +83,7 @@ func New(h Header) *Game {
 
 // fail keeps the first error.
 func (g *Game) fail(format, what string, err error) {
-	if err != nil && g.err == nil {
+	if g != nil && err != nil && g.err == nil {
 		g.err = fmt.Errorf("compose: "+format, what, err)
 	}
 }
@@ -79,15 +92,15 @@ func (g *Game) fail(format, what string, err error) {
 // Interface has them; "--" is a null move.
 func (l *Line) Play(moves ...string) *Line {
 	for _, text := range moves {
-		if l.game.err != nil {
+		if l.ended() {
 			return l
 		}
 		m, err := l.pos.ParseSAN(text)
 		if err != nil {
-			l.game.fail("%s: %w", fmt.Sprintf("move %d, %q", l.pos.FullMove(), text), err)
+			l.game.fail("%s: %w", moveName(&l.pos, text), err)
 			return l
 		}
-		l.before = l.pos
+		l.before, l.played = l.pos, text
 		l.pos.Make(m)
 		l.last = l.game.moves.Add(l.last, m)
 		if l.pending != "" {
@@ -101,29 +114,46 @@ func (l *Line) Play(moves ...string) *Line {
 // Variation adds a line in place of the last move: write plays and annotates it.
 // Several variations keep their order.
 func (l *Line) Variation(write func(*Line)) *Line {
-	if l.game.err != nil {
+	if l.ended() {
 		return l
 	}
-	if l.last == model.NoNode {
-		l.game.fail("%s: %w", "variation", fmt.Errorf("there is no move that it could replace"))
+	if l.last == l.start {
+		l.game.fail("%s: %w", l.place()+"variation", fmt.Errorf("there is no move that it could replace"))
 		return l
 	}
-	v := Line{game: l.game, last: l.game.moves.Parent(l.last), pos: l.before}
+	before := l.game.moves.Parent(l.last)
+	v := Line{game: l.game, start: before, last: before, pos: l.before, instead: moveName(&l.before, l.played)}
 	write(&v)
 	v.end()
 	return l
 }
 
+// ended reports whether nothing is added any more: there is a mistake, or no game.
+func (l *Line) ended() bool { return l.game == nil || l.game.err != nil }
+
+// place says in a message which variation a line is.
+func (l *Line) place() string {
+	if l.instead == "" {
+		return ""
+	}
+	return "in the variation in place of " + l.instead + ": "
+}
+
 // end fails if something waits for a move.
 func (l *Line) end() {
 	if l.pending != "" {
-		l.game.fail("text before a move, %q: %w", l.pending, fmt.Errorf("no move follows"))
+		l.game.fail("%s: %w", l.place()+fmt.Sprintf("text before a move, %q", l.pending), fmt.Errorf("no move follows"))
 	}
 }
 
-// Comment adds a text behind the last move or, before the first, to the game. Several
-// become one.
-func (l *Line) Comment(text string) *Line { return l.join(model.Text{Text: text}) }
+// Comment adds a text behind the last move or, before the first, to the game; in a
+// variation in front of its first move. Several become one.
+func (l *Line) Comment(text string) *Line {
+	if l.instead != "" && l.last == l.start {
+		return l.Before(text)
+	}
+	return l.join(model.Text{Text: text})
+}
 
 // Before adds a text in front of the next move, which must follow.
 func (l *Line) Before(text string) *Line {
@@ -147,7 +177,7 @@ func (l *Line) Clock(left time.Duration) *Line {
 	if s < 0 {
 		l.game.fail("clock %s: %w", left.String(), fmt.Errorf("less than nothing"))
 	}
-	return l.Comment(fmt.Sprintf("[%%clk %d:%02d:%02d]", s/3600, s/60%60, s%60))
+	return l.join(model.Text{Text: fmt.Sprintf("[%%clk %d:%02d:%02d]", s/3600, s/60%60, s%60)})
 }
 
 // Evaluation adds an engine's verdict on the position after the last move: pawns for
@@ -194,6 +224,9 @@ func (l *Line) Squares(color model.MarkColor, squares ...string) *Line {
 // join adds an annotation to the last move, or what it says to one of its kind that is
 // there: formats have one of each at a place.
 func (l *Line) join(v model.Value) *Line {
+	if l.ended() || l.last == l.start && l.instead != "" {
+		return l.Annotate(v)
+	}
 	for i := range l.game.notes {
 		there := &l.game.notes[i]
 		if there.move != l.last || there.value.Kind() != v.Kind() {
@@ -224,9 +257,15 @@ func (l *Line) join(v model.Value) *Line {
 	return l.Annotate(v)
 }
 
-// Annotate adds any annotation to the last move or, before the first, to the game.
+// Annotate adds any annotation to the last move or, before the first, to the game. In a
+// variation there is nothing to annotate before its first move.
 func (l *Line) Annotate(v model.Value) *Line {
-	if v, known := model.KnownValue(v); known && l.game.err == nil {
+	v, known := model.KnownValue(v)
+	switch {
+	case !known || l.ended():
+	case l.last == l.start && l.instead != "":
+		l.game.fail("%s: %w", l.place()+string(v.Kind()), fmt.Errorf("there is no move yet that it could stand at"))
+	default:
 		l.game.notes = append(l.game.notes, note{l.last, v})
 	}
 	return l
@@ -234,6 +273,12 @@ func (l *Line) Annotate(v model.Value) *Line {
 
 // Build returns the game with its names in the tables, or the first mistake.
 func (g *Game) Build(e *model.Entities) (*model.Game, error) {
+	switch {
+	case g == nil || g.game == nil:
+		return nil, fmt.Errorf("compose: a game begins with New")
+	case e == nil:
+		return nil, fmt.Errorf("compose: there are no tables for the names")
+	}
 	built := model.NewGame()
 	g.fill(built)
 	g.Line.end()
@@ -248,7 +293,7 @@ func (g *Game) Build(e *model.Entities) (*model.Game, error) {
 		built.Black = e.Players.Intern(model.ParsePlayer(h.Black))
 	}
 	if h.Event != "" || h.Site != "" {
-		built.Tournament = e.Tournaments.Intern(model.Tournament{Title: h.Event, Place: h.Site})
+		built.Tournament = e.Tournaments.Intern(model.Tournament{Title: h.Event, Place: h.Site, Start: model.Date{Year: built.Date.Year}})
 	}
 	if h.Annotator != "" {
 		built.Annotator = e.Annotators.Intern(model.Annotator{Name: h.Annotator})
@@ -314,6 +359,9 @@ func (g *Game) fill(to *model.Game) {
 
 // AddTo adds the game to a database and returns its id, or the first mistake.
 func (g *Game) AddTo(db *model.Database) (model.RecordID, error) {
+	if db == nil {
+		return 0, fmt.Errorf("compose: there is no database")
+	}
 	game, err := g.Build(&db.Tables)
 	if err != nil {
 		return 0, err

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"cbkit"
 	"cbkit/compose"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -81,14 +83,27 @@ func TestEverythingSaid(t *testing.T) {
 // What is said wrongly is told, too.
 func TestSaidWrongly(t *testing.T) {
 	for says, say := range map[string]func(*compose.Game){
-		`compose: text before a move, "end": no`:    func(g *compose.Game) { g.Before("end") },
-		`compose: text before a move, "inner": no`:  func(g *compose.Game) { g.Variation(func(v *compose.Line) { v.Before("inner") }) },
+		`compose: text before a move, "end": no`:                                      func(g *compose.Game) { g.Before("end") },
+		`compose: in the variation in place of 1.e4: text before a move, "inner": no`: func(g *compose.Game) { g.Variation(func(v *compose.Line) { v.Before("inner") }) },
 		`compose: clock -1s: `:                      func(g *compose.Game) { g.Clock(-time.Second) },
 		`compose: evaluation NaN, depth 1: `:        func(g *compose.Game) { g.Evaluation(math.NaN(), 1) },
 		`compose: evaluation 400, depth 1: out of `: func(g *compose.Game) { g.Evaluation(400, 1) },
 		`compose: arrow "e2": not two squares`:      func(g *compose.Game) { g.Arrows(model.Red, "e2") },
 		`compose: arrow "e2e9": not two squares`:    func(g *compose.Game) { g.Arrows(model.Red, "e2e9") },
-		`compose: square "x": not understood`:       func(g *compose.Game) { g.Squares(model.Red, "x") },
+		`compose: 1...Ke7: `:                        func(g *compose.Game) { g.Play("Ke7") },
+		`compose: in the variation in place of 1...e5: symbols: there is no move yet`: func(g *compose.Game) {
+			g.Play("e5").Variation(func(v *compose.Line) { v.Symbol(model.NAGGood).Play("c5") })
+		},
+		`compose: in the variation in place of 1.e4: text: there is no move yet`: func(g *compose.Game) {
+			g.Variation(func(v *compose.Line) { v.Clock(time.Second).Play("d4") })
+		},
+		`compose: in the variation in place of 1.e4: variation: there is no move that it could replace`: func(g *compose.Game) {
+			g.Variation(func(v *compose.Line) { v.Variation(func(w *compose.Line) { w.Play("d4") }) })
+		},
+		`compose: in the variation in place of 2.Nf3: variation: there is no move that it could replace`: func(g *compose.Game) {
+			g.Play("e5", "Nf3").Variation(func(v *compose.Line) { v.Variation(func(w *compose.Line) { w.Play("d4") }) })
+		},
+		`compose: square "x": not understood`: func(g *compose.Game) { g.Squares(model.Red, "x") },
 	} {
 		g := compose.New(compose.Header{})
 		g.Play("e4")
@@ -102,7 +117,7 @@ func TestSaidWrongly(t *testing.T) {
 // The first mistake is told at the end.
 func TestMistakes(t *testing.T) {
 	for says, g := range map[string]*compose.Game{
-		`compose: move 2, "Nf9": `:         compose.New(compose.Header{}),
+		`compose: 2.Nf9: `:                 compose.New(compose.Header{}),
 		`compose: FEN "8/8": `:             compose.New(compose.Header{FEN: "8/8"}),
 		`compose: date "yesterday": `:      compose.New(compose.Header{Date: "yesterday"}),
 		`compose: result "won": `:          compose.New(compose.Header{Result: "won"}),
@@ -119,6 +134,71 @@ func TestMistakes(t *testing.T) {
 		db := &model.Database{}
 		if _, err := g.AddTo(db); err == nil || !strings.HasPrefix(err.Error(), says) || len(db.List) != 0 || db.Tables.Players.Len() != 0 {
 			t.Errorf("%s: %v", says, err)
+		}
+	}
+}
+
+// What is said before the first move of a variation belongs to it, and not to the line it
+// leaves.
+func TestSaidOfVariation(t *testing.T) {
+	g := compose.New(compose.Header{})
+	g.Play("e4", "e5").Comment("open").Variation(func(v *compose.Line) {
+		v.Comment("Or").Comment("Sicilian:").Play("c5").Comment("sharp")
+	})
+	want := "1. e4 e5 {open} ({Or Sicilian:} 1... c5 {sharp}) *"
+	if got := written(t, g); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// A game that was not begun, and one without a database, are errors.
+func TestNoGame(t *testing.T) {
+	var g compose.Game
+	g.Play("e4").Before("x").Comment("y").Clock(-1).Symbol(model.NAGGood).Arrows(model.Red, "e2").Squares(model.Red, "x").Evaluation(1e9, -1)
+	g.Variation(func(v *compose.Line) { v.Play("d4") }).Annotate(model.Text{Text: "z"})
+	if _, err := g.AddTo(&model.Database{}); err == nil || !strings.Contains(err.Error(), "compose: a game begins with New") {
+		t.Error(err)
+	}
+	if _, err := (*compose.Game)(nil).Build(&model.Entities{}); err == nil {
+		t.Error("a game that is nil was built")
+	}
+	sound := compose.New(compose.Header{White: "A"})
+	if _, err := sound.AddTo(nil); err == nil || !strings.Contains(err.Error(), "compose: ") {
+		t.Error(err)
+	}
+	if _, err := sound.Build(nil); err == nil {
+		t.Error("built without tables")
+	}
+}
+
+// A composed game is in a tournament of its year, as a game read from PGN is: no format
+// says that the date of the tournament is not known.
+func TestDates(t *testing.T) {
+	db := &model.Database{}
+	for _, date := range []string{"2024-03-05", "2024.03.??", ""} {
+		if _, err := compose.New(compose.Header{White: "A", Event: "Open", Date: date}).AddTo(db); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := db.List[0].Game.Date; d != (model.Date{Year: 2024, Month: 3, Day: 5}) {
+		t.Error(d)
+	}
+	name := filepath.Join(t.TempDir(), "a.cbh")
+	if err := cbkit.Save(t.Context(), name, db, cbkit.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	src, err := cbkit.Open(name, cbkit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	for _, from := range []model.Source{db, src} {
+		var out bytes.Buffer
+		if err := model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{}), from, model.CopyOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "EventDate") || !strings.Contains(out.String(), `[Date "2024.03.05"]`) {
+			t.Error(out.String())
 		}
 	}
 }

@@ -180,7 +180,7 @@ func gameOf(t testing.TB, result model.Result, ucis ...string) *model.Game {
 
 func probe(t testing.TB, b model.Book, fen string) *model.BookEntry {
 	t.Helper()
-	m, err := board.ParseFEN(fen)
+	m, err := board.ParseModel(fen)
 	if err != nil {
 		t.Fatal(err)
 	}

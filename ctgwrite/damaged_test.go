@@ -79,12 +79,12 @@ func TestDamagedBookIsRescued(t *testing.T) {
 // Moves that a book cannot hold are told, each once.
 func TestMovesWithoutAWord(t *testing.T) {
 	db := new(model.Database)
-	start, err := board.ParseFEN("k7/7P/8/8/8/8/8/K3QQ2 w - - 0 1")
+	start, err := board.ParseModel("k7/7P/8/8/8/8/8/K3QQ2 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	g := &model.Game{Header: model.NewHeader(), Start: &start}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	promoted := b.Add(model.NoNode, model.NewPromotion(model.H7, model.H8, model.Knight))
 	king := b.Add(promoted, model.NewMove(model.A8, model.A7))
 	b.Add(king, model.NewMove(model.F1, model.G1))
@@ -105,7 +105,7 @@ func TestMovesWithoutAWord(t *testing.T) {
 func TestVariationsBehindTheLastPly(t *testing.T) {
 	db := new(model.Database)
 	g := &model.Game{Header: model.NewHeader()}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	add := func(parent int, from, to model.Square) int { return b.Add(parent, model.NewMove(from, to)) }
 	e4 := add(model.NoNode, model.E2, model.E4)
 	e5 := add(e4, model.E7, model.E5)
@@ -192,7 +192,7 @@ func TestPortableRecommendations(t *testing.T) {
 func TestBooksLoseNothingInSilence(t *testing.T) {
 	db := new(model.Database)
 	g := gameOf(t, model.Draw, "e2e4")
-	start, err := board.ParseFEN("k7/7P/8/8/8/8/8/K7 w - - 0 1")
+	start, err := board.ParseModel("k7/7P/8/8/8/8/8/K7 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

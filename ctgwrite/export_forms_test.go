@@ -229,7 +229,7 @@ func TestWriteJSON(t *testing.T) {
 		if err := json.Unmarshal(line, &e); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		m, err := board.ParseFEN(e.FEN)
+		m, err := board.ParseModel(e.FEN)
 		if err != nil {
 			t.Fatal(err)
 		}

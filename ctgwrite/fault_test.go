@@ -18,7 +18,7 @@ import (
 
 func fenPosition(t testing.TB, fen string) model.Position {
 	t.Helper()
-	p, err := board.ParseFEN(fen)
+	p, err := board.ParseModel(fen)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func randomGame(rng *rand.Rand, plies int) *model.Game {
 	}
 	p := board.Start()
 	if rng.IntN(8) == 0 {
-		start, err := board.ParseFEN(starts[rng.IntN(len(starts))])
+		start, err := board.ParseModel(starts[rng.IntN(len(starts))])
 		if err != nil {
 			panic(err)
 		}
@@ -51,7 +51,7 @@ func randomGame(rng *rand.Rand, plies int) *model.Game {
 			panic(err)
 		}
 	}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	parent := model.NoNode
 	for ply := range rng.IntN(plies + 1) {
 		moves := p.AppendLegal(nil)

@@ -14,7 +14,7 @@ import (
 // nestedGame returns a game of knight moves in which every variation has
 // another one inside.
 func nestedGame(depth int) *model.Game {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	p := board.Start()
 	last := model.NoNode
 	for range depth {

@@ -31,7 +31,7 @@ func benchDatabase(games int, annotated bool) *model.Database {
 }
 
 func playRandomly(random *rand.Rand, g *model.Game, plies int, annotated bool) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	pos := board.Start()
 	last := model.NoNode
 	for ply := range plies {

@@ -26,7 +26,7 @@ type decoder struct {
 
 func newDecoder(e *model.Entities) *decoder {
 	d := &decoder{entities: e, names: map[string]string{}}
-	d.moves.builder = model.NewTreeBuilder()
+	d.moves.builder = new(model.TreeBuilder)
 	return d
 }
 

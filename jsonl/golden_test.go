@@ -49,7 +49,7 @@ func annotatedGame(e *model.Entities) *model.Game {
 	h.Date, h.Round, h.Subround = model.Date{Year: 1851, Month: 6, Day: 21}, 10, 2
 	h.WhiteElo, h.BlackElo, h.ECO, h.Result = 2600, 2550, model.NewECO(233, 7), model.WhiteWins
 	h.Tags = []model.Tag{{Name: "Opening", Value: "King's Gambit \"Accepted\""}, {Name: "Board", Value: "1"}}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	addLine(b, model.NoNode, "e2e4 e7e5 f2f4 e5f4 g1f3")
 	addLine(b, 2, "d7d5 e4d5 d8d5") // instead of the fourth move
 	addLine(b, 5, "g1f3")           // instead of e4d5
@@ -77,7 +77,7 @@ func addLine(b *model.TreeBuilder, last int, line string) {
 }
 
 func chess960Game(e *model.Entities) *model.Game {
-	start, err := board.ParseFEN960("bbqnrkrn/pppppppp/8/8/8/8/PPPPPPPP/BBQNRKRN w KQkq - 0 1")
+	start, err := board.ParseModel960("bbqnrkrn/pppppppp/8/8/8/8/PPPPPPPP/BBQNRKRN w KQkq - 0 1")
 	if err != nil {
 		panic(err)
 	}

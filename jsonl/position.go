@@ -129,9 +129,9 @@ const chess960 = "chess960"
 
 func parseFEN(fen string, is960 bool) (model.Position, error) {
 	if is960 {
-		return board.ParseFEN960(fen)
+		return board.ParseModel960(fen)
 	}
-	return board.ParseFEN(fen)
+	return board.ParseModel(fen)
 }
 
 // parseStart makes the starting position of what the line says about it; the

@@ -234,7 +234,7 @@ func TestMemoryIsReused(t *testing.T) {
 
 func TestNestedVariations(t *testing.T) {
 	nest := func(depth int) *model.Database {
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		knights := [2][2]model.Move{
 			{model.NewMove(model.G1, model.F3), model.NewMove(model.B8, model.C6)},
 			{model.NewMove(model.F3, model.G1), model.NewMove(model.C6, model.B8)},

@@ -41,7 +41,7 @@ func TestUntangleHasALimit(t *testing.T) {
 	mostPlies = 5
 	db := &model.Database{}
 	for _, more := range []bool{false, true, false} {
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		first := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 		b.Add(first, model.NewMove(model.E7, model.E5))
 		b.Add(first, model.NewMove(model.C7, model.C5))

@@ -17,6 +17,9 @@ import (
 type NoveltyOptions struct {
 	// MaxPly is how many plies of each game are looked at, 0 is all.
 	MaxPly int
+	// Variations says that a move which the base has in a variation is not new. The base is
+	// read whole then, without Reaching.
+	Variations bool
 	// Memory is how many bytes the positions of the new games may take, 0 is 256 MiB. For
 	// more the base is read once more.
 	Memory int
@@ -43,7 +46,8 @@ type Novelty struct {
 }
 
 // Novelties yields the novelties of games, in their order. Those that the base has to
-// their end are passed over. Main lines count, however a position was reached, and
+// their end are passed over. Main lines count (of the base with Variations all), however a
+// position was reached, and
 // deleted games do not, in neither source.
 //
 // The memory that it takes depends on the new games alone: 22 bytes for each position that
@@ -141,7 +145,7 @@ func positions(g *model.Game, most int) iter.Seq[uint64] {
 func (b *newGames) add(id model.RecordID, g *model.Game) {
 	one := newGame{id: id, from: len(b.keys)}
 	b.keys = slices.AppendSeq(b.keys, positions(g, b.opt.MaxPly))
-	if n := len(b.keys) - one.from; n > 0 && b.opt.Reaching != nil {
+	if n := len(b.keys) - one.from; n > 0 && b.opt.Reaching != nil && !b.opt.Variations {
 		one.start, _ = board.New(g.Start) // which has positions
 		for _, node := range g.Moves.Nodes()[:n-1] {
 			one.moves = append(one.moves, node.Move)
@@ -156,7 +160,11 @@ func (b *newGames) ask(ctx context.Context, base model.Source) (found []Novelty,
 	if len(b.games) == 0 {
 		return nil, nil
 	}
-	set, err := b.askReaching(ctx, base)
+	var set *keySet
+	err = error(fs.ErrNotExist)
+	if !b.opt.Variations {
+		set, err = b.askReaching(ctx, base)
+	}
 	if errors.Is(err, errMany) || errors.Is(err, fs.ErrNotExist) {
 		set = newKeySet(b.keys)
 		err = set.countAll(ctx, base, b.opt)
@@ -218,9 +226,23 @@ func (s *keySet) countAll(ctx context.Context, src model.Source, opt *NoveltyOpt
 		if err != nil {
 			return err
 		}
-		for key := range positions(rec.Game, opt.MaxPly) {
+		count := func(key uint64) {
 			if at, is := s.place(key); is && s.found[at] < math.MaxUint32 {
 				s.found[at]++
+			}
+		}
+		for key := range positions(rec.Game, opt.MaxPly) {
+			count(key)
+		}
+		if !opt.Variations || !rec.Game.Moves.HasVariations() {
+			continue
+		}
+		main := rec.Game.Moves.MainLen()
+		for n, p := range board.Walk(rec.Game.Start, &rec.Game.Moves) {
+			if n >= main {
+				after := *p
+				after.Make(rec.Game.Moves.Move(n))
+				count(after.PolyglotKey())
 			}
 		}
 	}

@@ -249,7 +249,7 @@ func TestMovesAreCompared(t *testing.T) {
 	}
 	db, other := specimen(), specimen()
 	for _, d := range []*model.Database{db, other} {
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		first := b.Add(model.NoNode, 1)
 		b.Add(first, 2)
 		if d == db {

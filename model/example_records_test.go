@@ -135,7 +135,7 @@ func ExampleEqualRecords() {
 
 func ExampleSameMainLine() {
 	moves := func(list ...model.Move) *model.Game {
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		at := model.NoNode
 		for _, m := range list {
 			at = b.Add(at, m)

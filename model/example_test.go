@@ -13,7 +13,7 @@ import (
 // A game with a variation, as a reader builds it: moves in the order in which
 // they are met, whatever the stored order is.
 func ExampleTreeBuilder() {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	b.Grow(5) // more are no mistake
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	c5 := b.Add(e4, model.NewMove(model.C7, model.C5))
@@ -37,7 +37,7 @@ func ExampleTreeBuilder() {
 }
 
 func ExampleTree_Line() {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Add(e4, model.NewMove(model.E7, model.E5))
 	d4 := b.Add(model.NoNode, model.NewMove(model.D2, model.D4))
@@ -57,7 +57,7 @@ func ExampleTree_Line() {
 }
 
 func ExampleTree_Children() {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Add(model.NoNode, model.NewMove(model.D2, model.D4))
 	tree := b.Tree()

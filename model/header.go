@@ -36,6 +36,17 @@ func (r Result) String() string {
 	return "*"
 }
 
+// Winner returns who has won, also without play; ok is false if nobody has.
+func (r Result) Winner() (c Color, ok bool) {
+	switch r {
+	case WhiteWins, WhiteWinsByForfeit:
+		return White, true
+	case BlackWins, BlackWinsByForfeit:
+		return Black, true
+	}
+	return 0, false
+}
+
 // IsForfeit reports whether the game was decided without play.
 func (r Result) IsForfeit() bool { return r >= WhiteWinsByForfeit && r <= DrawByForfeit }
 
@@ -106,10 +117,13 @@ func appendDatePart(dst []byte, n uint8) []byte {
 	return append(dst, '.', '0'+n/10%10, '0'+n%10)
 }
 
-// ParseDate reads PGN's form. Parts that are missing, not numbers or out of
+// ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not numbers or out of
 // range (month above 12, day above 31, year above 65535) are unknown; ok says
 // whether all of s was understood.
 func ParseDate(s string) (d Date, ok bool) {
+	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
+		s = strings.ReplaceAll(s, "-", ".")
+	}
 	var part [3]int
 	limit := [3]int{65535, 12, 31}
 	ok = s != ""

@@ -236,3 +236,19 @@ func TestPlayerNames(t *testing.T) {
 		t.Errorf("have %+v", got)
 	}
 }
+
+// Who has won has won without play too.
+func TestWinner(t *testing.T) {
+	for r, want := range map[model.Result]model.Color{
+		model.WhiteWins: model.White, model.WhiteWinsByForfeit: model.White, model.BlackWins: model.Black, model.BlackWinsByForfeit: model.Black,
+	} {
+		if c, ok := r.Winner(); !ok || c != want {
+			t.Errorf("%v: %v, %v", r, c, ok)
+		}
+	}
+	for _, r := range []model.Result{model.NoResult, model.Draw, model.DrawByForfeit, model.BothLose} {
+		if _, ok := r.Winner(); ok {
+			t.Errorf("%v has a winner", r)
+		}
+	}
+}

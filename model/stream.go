@@ -97,7 +97,7 @@ func ProgressOf(src Source) (done, total int64) {
 }
 
 // Readable yields the records of a source that can be read, from the first on. An
-// error of a single record goes to onError, as that of [Options]: if it returns nil
+// error of a single record goes to onError, as that of [CopyOptions]: if it returns nil
 // the record is passed over, else the error that it returns ends the sequence; without
 // onError the first error does. An error comes last, also that of ctx.
 func Readable(ctx context.Context, src Source, want Want, onError func(RecordID, error) error) iter.Seq2[Record, error] {

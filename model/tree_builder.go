@@ -29,13 +29,6 @@ type addedMove struct {
 // alternative before it and of the move before both.
 type sibling struct{ n, before, parent int32 }
 
-// NewTreeBuilder returns an empty builder.
-func NewTreeBuilder() *TreeBuilder {
-	b := &TreeBuilder{}
-	b.Reset()
-	return b
-}
-
 // Reset forgets all moves.
 func (b *TreeBuilder) Reset() {
 	b.added = b.added[:0]

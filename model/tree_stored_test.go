@@ -14,7 +14,7 @@ import (
 func TestAddStoredRebuildsAnyTree(t *testing.T) {
 	var reused model.Tree
 	rapid.Check(t, func(t *rapid.T) {
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		for i := range rapid.IntRange(0, 60).Draw(t, "moves") {
 			b.Add(rapid.IntRange(model.NoNode, i-1).Draw(t, "parent"), model.Move(i+1))
 		}

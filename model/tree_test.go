@@ -47,7 +47,7 @@ func drawTree(t *rapid.T, b *model.TreeBuilder) (root *pointerNode) {
 }
 
 func TestTreeBuilder(t *testing.T) {
-	builder := model.NewTreeBuilder() // used again and again
+	builder := new(model.TreeBuilder) // used again and again
 	var tree model.Tree
 	rapid.Check(t, func(t *rapid.T) {
 		builder.Reset()
@@ -161,7 +161,7 @@ func TestStoredOrder(t *testing.T) {
 		to, _ := model.ParseSquare(s[2:])
 		return model.NewMove(from, to)
 	}
-	b := model.NewTreeBuilder() // in PGN order: 1.e4 c5 (1...c6 2.d4) 2.Nf3 (2.c3)
+	b := new(model.TreeBuilder) // in PGN order: 1.e4 c5 (1...c6 2.d4) 2.Nf3 (2.c3)
 	e4 := b.Add(model.NoNode, uci("e2e4"))
 	c5 := b.Add(e4, uci("c7c5"))
 	c6 := b.Add(e4, uci("c7c6"))
@@ -181,7 +181,7 @@ func TestStoredOrder(t *testing.T) {
 
 func TestTreeAppend(t *testing.T) {
 	var tree model.Tree
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	last := model.NoNode
 	for i := range 5 {
 		m := model.Move(i)
@@ -210,7 +210,7 @@ func TestTreeAppend(t *testing.T) {
 
 // TestIterationStops leaves every loop over a tree early.
 func TestIterationStops(t *testing.T) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	for range 3 {
 		b.Add(b.Add(model.NoNode, 1), 2)
 	}
@@ -234,7 +234,7 @@ func TestIterationStops(t *testing.T) {
 }
 
 func TestTreeBuilderReuse(t *testing.T) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	var tree model.Tree
 	build := func() {
 		b.Reset()
@@ -250,7 +250,7 @@ func TestTreeBuilderReuse(t *testing.T) {
 }
 
 func BenchmarkTreeBuilder(b *testing.B) {
-	builder := model.NewTreeBuilder()
+	builder := new(model.TreeBuilder)
 	var tree model.Tree
 	const plies = 120
 	for b.Loop() {

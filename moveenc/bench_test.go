@@ -99,7 +99,7 @@ func randomTree(start *model.Position, random *rand.Rand, branches int) model.Tr
 		panic(err)
 	}
 	after := []board.Position{p}
-	builder := model.NewTreeBuilder()
+	builder := new(model.TreeBuilder)
 	for n := range 80 {
 		parent := n - 1
 		if random.IntN(1000) < branches {

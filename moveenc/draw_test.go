@@ -28,7 +28,7 @@ func drawGame(t *rapid.T, chess960 bool) game {
 		t.Fatal(err)
 	}
 	positions := []board.Position{p} // positions[n+1] is the one after node n
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	for n := range plies {
 		parent := n - 1
 		if rapid.IntRange(0, straight).Draw(t, "branch") == 0 {

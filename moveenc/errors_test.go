@@ -64,7 +64,7 @@ func TestDecodeErrors(t *testing.T) {
 // Castling in Chess960 stands in a word with the king's new square twice, and
 // in nothing else (docs/formats/cbg.md 5.3).
 func TestChess960CastlingErrors(t *testing.T) {
-	start, err := board.ParseFEN960("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+	start, err := board.ParseModel960("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestDecodeReadsOneRecord(t *testing.T) {
 
 // Castling is accepted without its right (docs/formats/cbg.md 4).
 func TestCastlingWithoutTheRight(t *testing.T) {
-	start, err := board.ParseFEN("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1")
+	start, err := board.ParseModel("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -130,7 +130,7 @@ func ExampleDecodeLegal() {
 
 // Of a game with a move that no piece can make, the rest is kept.
 func ExampleTrim() {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	wrong := b.Add(e4, model.NewMove(model.E7, model.E3))
 	b.Add(wrong, model.NewMove(model.D2, model.D4))

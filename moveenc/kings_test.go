@@ -19,7 +19,7 @@ func TestExposedAgainstBoard(t *testing.T) {
 		"q6k/8/8/8/8/8/6P1/7K w - - 0 1",
 	}, acceptsFENs...)
 	rapid.Check(t, func(t *rapid.T) {
-		start, err := board.ParseFEN(rapid.SampledFrom(fens).Draw(t, "fen"))
+		start, err := board.ParseModel(rapid.SampledFrom(fens).Draw(t, "fen"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func overlooking(t *rapid.T, start *model.Position) model.Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	builder := model.NewTreeBuilder()
+	builder := new(model.TreeBuilder)
 	after := []board.Position{p}
 	for n := range rapid.IntRange(1, 40).Draw(t, "moves") {
 		parent := n - 1
@@ -83,7 +83,7 @@ func accepted(p *board.Position) (moves []model.Move) {
 
 // Without being asked, Decode does not look at kings.
 func TestKingsNotAsked(t *testing.T) {
-	start, err := board.ParseFEN("q6k/8/8/8/8/8/6P1/7K w - - 0 1")
+	start, err := board.ParseModel("q6k/8/8/8/8/8/6P1/7K w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

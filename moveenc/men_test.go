@@ -12,7 +12,7 @@ import (
 // open returns the position of a FEN and its men.
 func open(t rapid.TB, fen string, reverse bool) (p board.Position, n men) {
 	t.Helper()
-	m, err := board.ParseFEN(fen)
+	m, err := board.ParseModel(fen)
 	if err != nil {
 		t.Fatal(err)
 	}

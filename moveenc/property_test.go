@@ -126,7 +126,7 @@ func TestCorpusInEveryMode(t *testing.T) {
 // stack nor time without bound.
 func TestManyVariations(t *testing.T) {
 	const depth = 100_000
-	deep, wide := model.NewTreeBuilder(), model.NewTreeBuilder()
+	deep, wide := new(model.TreeBuilder), new(model.TreeBuilder)
 	for i := range depth {
 		deep.Add(i-1, model.NullMove)
 		wide.Add(model.NoNode, model.NullMove)

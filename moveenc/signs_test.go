@@ -21,7 +21,7 @@ func TestSignsAgainstBoard(t *testing.T) {
 		"4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", // in check without the move
 	}, acceptsFENs...)
 	rapid.Check(t, func(t *rapid.T) {
-		start, err := board.ParseFEN(rapid.SampledFrom(fens).Draw(t, "fen"))
+		start, err := board.ParseModel(rapid.SampledFrom(fens).Draw(t, "fen"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func TestChess960Rooks(t *testing.T) {
 		{"8/8/8/8/8/8/8/R7 w - - 0 1", "00 00 00 00 00 00", "- - - -"},
 	}
 	for _, test := range tests {
-		p, err := board.ParseFEN960(test.fen)
+		p, err := board.ParseModel960(test.fen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestChess960Rooks(t *testing.T) {
 
 // What is not there is written as 0.
 func TestChess960WithoutKings(t *testing.T) {
-	p, err := board.ParseFEN960("8/8/8/8/8/8/8/7R w - - 0 1")
+	p, err := board.ParseModel960("8/8/8/8/8/8/8/7R w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 func TestTrim(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawGame(t, rapid.Bool().Draw(t, "chess960"))
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		bad := map[int]bool{}
 		for i, n := range g.moves.Nodes() {
 			m := n.Move
@@ -86,7 +86,7 @@ func TestTrimStart(t *testing.T) {
 		t.Errorf("two kings: %v", err)
 	}
 	// Castling with the inner of two rooks, when the record names the outer one.
-	p, err := board.ParseFEN960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
+	p, err := board.ParseModel960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func (v vector) start(t *testing.T) *model.Position {
 	if v.fen == "" {
 		return nil
 	}
-	start, err := board.ParseFEN(v.fen)
+	start, err := board.ParseModel(v.fen)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestWords(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/K7 w - - 0 1", model.NullMove, 0},
 		{"4k3/8/8/8/8/8/8/P3K3 w - - 0 1", model.NullMove, 0}, // a1a1 is no promotion
 	} {
-		p, err := board.ParseFEN(test.fen)
+		p, err := board.ParseModel(test.fen)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -283,9 +283,9 @@ func (d *columnDecoder) play(g *model.Game) error {
 	line.moves.Reset()
 	line.pos = board.Start()
 	if fen := d.bytes(fieldFEN); len(fen) > 0 {
-		parse := board.ParseFEN
+		parse := board.ParseModel
 		if strings.EqualFold(string(d.bytes(fieldVariant)), "chess960") {
-			parse = board.ParseFEN960
+			parse = board.ParseModel960
 		}
 		if d.start, err = parse(string(fen)); err == nil {
 			line.pos, err = board.New(&d.start)

@@ -200,7 +200,7 @@ func (d *countDecoder) decode() error {
 		return d.wrong(countFEN, "it is NULL")
 	}
 	var err error
-	if c.Position, err = board.ParseFEN(string(d.values[countFEN].ByteArray())); err != nil {
+	if c.Position, err = board.ParseModel(string(d.values[countFEN].ByteArray())); err != nil {
 		return d.wrong(countFEN, "%v", err)
 	}
 	if d.values[countMove].IsNull() || len(d.values[countMove].ByteArray()) == 0 {

@@ -1,16 +1,16 @@
 package parquet
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
-// marks are what is known about the time and the value of a move, beside the
+// measures are what is known about the time and the value of a move, beside the
 // move itself.
-type marks struct {
+type measures struct {
 	// clock is what is left on the player's clock after the move, spent what he
 	// used for it, both in hundredths of a second.
 	clock, spent maybe
@@ -19,35 +19,16 @@ type marks struct {
 	eval, mate maybe
 }
 
-var noMarks = marks{unknown, unknown, unknown, unknown}
-
-// command is a command in a comment, such as "[%clk 0:03:00]".
-type command struct {
-	text       string // all of it
-	name, args string
-}
-
-// nextCommand returns the first command of a comment and what follows it.
-func nextCommand(comment string) (c command, rest string, ok bool) {
-	from := strings.Index(comment, "[%")
-	if from < 0 {
-		return c, "", false
-	}
-	n := strings.IndexByte(comment[from:], ']')
-	if n < 0 {
-		return c, "", false
-	}
-	c.text, rest = comment[from:from+n+1], comment[from+n+1:]
-	c.name, c.args, _ = strings.Cut(c.text[2:n], " ")
-	return c, rest, true
-}
+var noMeasures = measures{unknown, unknown, unknown, unknown}
 
 // add takes over what an annotation of a move says. What was said first counts.
-func (m *marks) add(v model.Value) {
+func (m *measures) add(v model.Value) {
 	switch v := v.(type) {
 	case model.Text:
-		for c, rest, ok := nextCommand(v.Text); ok; c, rest, ok = nextCommand(rest) {
-			m.addCommand(c)
+		for c, ok := marks.Next(v.Text); ok; c, ok = marks.Next(c.After) {
+			if said, ok := c.Said(); ok {
+				m.addSaid(said)
+			}
 		}
 	case model.TimeSpent:
 		seconds := int32(v.Hours)*3600 + int32(v.Minutes)*60 + int32(v.Seconds)
@@ -62,23 +43,17 @@ func (m *marks) add(v model.Value) {
 	}
 }
 
-func (m *marks) addCommand(c command) {
-	switch c.name {
-	case "clk":
-		m.clock.set(parseClock(c.args))
-	case "emt":
-		m.spent.set(parseClock(c.args))
-	case "eval":
-		value, _, _ := strings.Cut(strings.TrimSpace(c.args), ",")
-		if mate, ok := strings.CutPrefix(value, "#"); ok {
-			if n, err := strconv.ParseInt(mate, 10, 32); err == nil {
-				m.mate.set(maybe(n))
-			}
-			return
-		}
-		if f, err := strconv.ParseFloat(value, 64); err == nil && math.Abs(f) < 1e6 {
-			m.eval.set(maybe(math.Round(100 * f)))
-		}
+func (m *measures) addSaid(s marks.Said) {
+	switch {
+	case s.Kind == model.KindClock:
+		m.clock.set(maybe(s.Value))
+	case s.Kind == model.KindTimeSpent:
+		m.spent.set(maybe(s.Value))
+	case s.Kind != model.KindEngine:
+	case s.Mate:
+		m.mate.set(maybe(s.Value))
+	default:
+		m.eval.set(maybe(s.Value))
 	}
 }
 
@@ -90,7 +65,7 @@ func (n *maybe) set(value maybe) {
 }
 
 // addEvaluation takes over the verdict on a position.
-func (m *marks) addEvaluation(e model.Evaluation) {
+func (m *measures) addEvaluation(e model.Evaluation) {
 	switch e.Kind {
 	case model.Centipawns:
 		m.eval.set(maybe(e.Value))
@@ -101,31 +76,6 @@ func (m *marks) addEvaluation(e model.Evaluation) {
 		}
 		m.mate.set(moves)
 	}
-}
-
-// parseClock reads "0:03:00", "3:00" and "0:00:05.3" as hundredths of a second.
-func parseClock(s string) maybe {
-	whole, fraction, _ := strings.Cut(strings.TrimSpace(s), ".")
-	total := int64(0)
-	for part := range strings.SplitSeq(whole, ":") {
-		n, err := strconv.ParseUint(part, 10, 16)
-		if err != nil || total > math.MaxInt32 {
-			return unknown
-		}
-		total = 60*total + int64(n)
-	}
-	total *= 100
-	if fraction != "" {
-		n, err := strconv.ParseUint((fraction + "0")[:2], 10, 8)
-		if err != nil {
-			return unknown
-		}
-		total += int64(n)
-	}
-	if total > math.MaxInt32 {
-		return unknown
-	}
-	return maybe(total)
 }
 
 // timer tells from clocks what moves have taken: what the player had after his move

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"cbkit/board"
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
@@ -35,7 +36,7 @@ type position struct {
 	san, fen       span
 	material       span
 	pawns          span
-	before, after  marks // of the move that led here, and of the one played
+	before, after  measures // of the move that led here, and of the one played
 	visit          visit
 }
 
@@ -68,7 +69,7 @@ type player struct {
 
 	keys   []uint64 // of the positions of the main line, as books see them
 	counts bool     // a book counts the game up to here
-	last   marks    // of the move before
+	last   measures // of the move before
 	timer  timer
 }
 
@@ -100,7 +101,7 @@ func (p *player) playMain() {
 	g := &p.game
 	p.counts = p.positions && bookable(g)
 	p.timer = newTimer(g.tag("TimeControl"))
-	p.last = g.marksOf(model.NoNode)
+	p.last = g.measuresOf(model.NoNode)
 	if len(g.evals) > 0 {
 		p.last.addEvaluation(g.evals[0])
 	}
@@ -119,7 +120,7 @@ func (p *player) playMain() {
 		}
 		if p.positions {
 			row := p.addPosition(0, int32(ply))
-			row.before, row.after = p.last, g.marksOf(ply)
+			row.before, row.after = p.last, g.measuresOf(ply)
 			if next := ply + 1; next < len(g.evals) {
 				row.after.addEvaluation(g.evals[next])
 			}
@@ -209,19 +210,19 @@ func (p *player) playVariations() {
 		}
 		p.board = *pos
 		row := p.addPosition(variation, ply[node])
-		row.before = g.marksOf(g.tree.Parent(node))
-		row.after = g.marksOf(node)
+		row.before = g.measuresOf(g.tree.Parent(node))
+		row.after = g.measuresOf(node)
 		p.addMove(row, nodes[node].Move)
 		if g.tree.Main(node) == model.NoNode {
 			p.board.Make(nodes[node].Move)
-			p.addPosition(variation, ply[node]+1).before = g.marksOf(node)
+			p.addPosition(variation, ply[node]+1).before = g.measuresOf(node)
 		}
 	}
 }
 
-// marksOf returns what is known of the move of a node.
-func (g *played) marksOf(node int) marks {
-	m, list := noMarks, g.record.marks
+// measuresOf returns what is known of the move of a node.
+func (g *played) measuresOf(node int) measures {
+	m, list := noMeasures, g.record.marks
 	from := sort.Search(len(list), func(i int) bool { return int(list[i].Node) >= node })
 	for _, a := range list[from:] {
 		if int(a.Node) != node {
@@ -236,7 +237,7 @@ func (g *played) marksOf(node int) marks {
 func (p *player) addPosition(variation, ply int32) *position {
 	g := &p.game
 	g.positions = append(g.positions, position{
-		variation: variation, ply: ply, turn: p.board.Turn(), before: noMarks, after: noMarks,
+		variation: variation, ply: ply, turn: p.board.Turn(), before: noMeasures, after: noMeasures,
 	})
 	row := &g.positions[len(g.positions)-1]
 	row.key, row.material = p.board.PolyglotKey(), p.materialText()
@@ -365,14 +366,14 @@ func appendMarks(dst []byte, list []model.Annotation, next, node int) (out []byt
 		if !ok || int(list[next].Node) < node {
 			continue
 		}
-		for c, rest, ok := nextCommand(comment.Text); ok; c, rest, ok = nextCommand(rest) {
-			if c.name != "clk" && c.name != "emt" && c.name != "eval" {
+		for c, ok := marks.Next(comment.Text); ok; c, ok = marks.Next(c.After) {
+			if c.Name != "clk" && c.Name != "emt" && c.Name != "eval" {
 				continue
 			}
 			if !some {
 				dst = append(dst, "{ "...)
 			}
-			dst, some = append(append(dst, c.text...), ' '), true
+			dst, some = append(append(dst, c.Text...), ' '), true
 		}
 	}
 	if some {

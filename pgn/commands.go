@@ -167,12 +167,9 @@ func parseInt16(s string) (int16, bool) {
 //	[%evp 2,4,15,32767,29985] evaluations of the positions 2 to 4:
 //	                          hundredths of a pawn; none; mate in 15 plies
 const (
-	evalMate = 32767
-	evpMate  = 30000
-	evpNone  = 32767
-	// Values beyond these are mates and not pawns.
-	evalMost = 32000
-	evpMost  = 29000
+	evpMate = 30000
+	evpNone = 32767
+	evpMost = 29000 // values beyond it are mates and not pawns
 )
 
 func parseTimeSpent(args string) (model.Value, bool) {
@@ -192,45 +189,27 @@ func parseTimeSpent(args string) (model.Value, bool) {
 }
 
 func parseEngine(args string) (model.Value, bool) {
-	value, depth, _ := strings.Cut(args, ",")
-	d, ok := parseInt16(depth)
-	if !ok {
-		return nil, false
+	v, mate, depth, ok := marks.ParseVerdict(args)
+	d, deep := parseInt16(depth)
+	e := model.Engine{Value: int16(v), Depth: d}
+	if mate {
+		e.Type = 1
 	}
-	if moves, isMate := strings.CutPrefix(value, "#"); isMate {
-		v, ok := parseInt16(moves)
-		return model.Engine{Type: 1, Value: v, Depth: d}, ok
-	}
-	if pawns, hundredths, inPawns := strings.Cut(value, "."); inPawns {
-		v, ok := parseInt16(pawns + hundredths)
-		return model.Engine{Value: v, Depth: d}, ok
-	}
-	v, ok := parseInt16(value)
-	if !ok {
-		return nil, false
-	}
-	e := model.Engine{Value: v, Depth: d}
-	switch {
-	case v > evalMost:
-		e.Type, e.Value = 1, evalMate-v
-	case v < -evalMost:
-		e.Type, e.Value = 1, -evalMate-v
-	}
-	return e, true
+	return e, ok && deep && int32(e.Value) == v
 }
 
 func appendEngine(dst []byte, e model.Engine) (command []byte, exact bool) {
 	v := int(e.Value)
 	switch {
 	case e.Type == 0:
-		exact = -evalMost <= v && v <= evalMost
+		exact = -marks.EvalMost <= v && v <= marks.EvalMost
 	case e.Type != 1:
 	case v > 0:
-		v = evalMate - v
-		exact = v > evalMost
+		v = marks.EvalMate - v
+		exact = v > marks.EvalMost
 	case v < 0:
-		v = -evalMate - v
-		exact = v < -evalMost
+		v = -marks.EvalMate - v
+		exact = v < -marks.EvalMost
 	}
 	if !exact {
 		return dst, false

@@ -35,7 +35,7 @@ func TestLostOfTeam(t *testing.T) {
 // A text in front of a side line stands there, whatever is said of the move
 // before it.
 func TestTextBeforeSideLine(t *testing.T) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	side := b.Add(model.NoNode, model.NewMove(model.D2, model.D4))
 	g := &model.Game{Header: model.NewHeader()}

@@ -166,9 +166,9 @@ func (h *header) start() (*model.Position, error) {
 	if !whole || len(fields) != n {
 		fen = strings.Join(fields, " ")
 	}
-	parse := board.ParseFEN
+	parse := board.ParseModel
 	if chess960 {
-		parse = board.ParseFEN960
+		parse = board.ParseModel960
 	}
 	start, err := parse(fen)
 	if err != nil {

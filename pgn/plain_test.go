@@ -20,7 +20,7 @@ import (
 func plainMoves(t *testing.T, list ...model.Value) (moves, losses string) {
 	t.Helper()
 	g := &model.Game{Header: model.NewHeader()}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Build(&g.Moves)
 	for _, v := range list {

@@ -667,9 +667,9 @@ func (enc *encoder) start() {
 		return
 	}
 	start := *enc.g.Start
-	parse, variant := board.ParseFEN, ""
+	parse, variant := board.ParseModel, ""
 	if start.Chess960 {
-		parse, variant = board.ParseFEN960, "Chess960"
+		parse, variant = board.ParseModel960, "Chess960"
 	}
 	fen := board.FormatFEN(&start)
 	if back, err := parse(fen); err != nil || back != start {

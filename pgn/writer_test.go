@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // exampleGame returns a game with something of everything.
 func exampleGame(e *model.Entities) *model.Game {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	add := func(parent int, from, to model.Square) int { return b.Add(parent, model.NewMove(from, to)) }
 	main := add(model.NoNode, model.E2, model.E4)
 	e5 := add(main, model.E7, model.E5)

@@ -106,7 +106,7 @@ func (b *CTG) Warning() error { return b.book.ScanReason() }
 
 // Damage returns an error if the book is visibly damaged: if it is cut, or its
 // directory does not fit. The error names the file. It does not read pages, of
-// which [Book.Entries] reports damage.
+// which [CTG.Entries] reports damage.
 func (b *CTG) Damage() error {
 	if err := b.book.Cut(); err != nil {
 		return err

@@ -34,7 +34,7 @@ func openBook(t testing.TB, path string) *read.CTG {
 
 func bookPosition(t testing.TB, fen string) model.Position {
 	t.Helper()
-	p, err := board.ParseFEN(fen)
+	p, err := board.ParseModel(fen)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -139,6 +139,9 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(formats) > 1 && set.Has(".cbh") && set.Has(".dci") {
+			return nil, fmt.Errorf("%s: %w: there are %s and %s; name one of them", path, model.ErrOption, set.Name(".cbh"), set.Name(".dci"))
+		}
 		if set.hasMain() || len(set.names) > 0 && base != file {
 			return set, nil
 		}

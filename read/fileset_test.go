@@ -98,10 +98,10 @@ func TestFindFilesOfAnotherKind(t *testing.T) {
 
 // A database does not answer for one of another format with its name.
 func TestFindFilesOfAnotherFormat(t *testing.T) {
-	dir := folderWith(t, "a.cbh", "a.cbg", "a.ini", "b.dci", "b.dcg", "c.ctg", "c.ctb", "all.cbh", "all.dci", "all.ctg", "all.cko")
+	dir := folderWith(t, "a.cbh", "a.cbg", "a.ini", "b.dci", "b.dcg", "c.ctg", "c.ctb", "all.cbh", "all.dci", "all.ctg", "all.cko", "two.cbh", "two.ctg")
 	for name, want := range map[string]string{
 		"a.cbh": ".cbg .cbh .ini", "a.ini": ".cbg .cbh .ini", "a.dci": "", "a.ctg": "", "b.dcn": ".dcg .dci", "b.cbh": "", "b.cbg": "", "c.cto": ".ctb .ctg", "c.dcg": "",
-		"all.cbh": ".cbh .cko", "all.dci": ".dci", "all.cto": ".ctg", "all": ".cbh .cko .ctg .dci",
+		"all.cbh": ".cbh .cko", "all.dci": ".dci", "all.cto": ".ctg", "two": ".cbh .ctg",
 	} {
 		set, err := read.FindFiles(filepath.Join(dir, name))
 		if want == "" {
@@ -113,6 +113,10 @@ func TestFindFilesOfAnotherFormat(t *testing.T) {
 		if err != nil || strings.Join(set.Endings(), " ") != want {
 			t.Errorf("%s: %v, %v, want %s", name, set, err, want)
 		}
+	}
+	// Of two databases neither is taken for a name that fits both.
+	if set, err := read.FindFiles(filepath.Join(dir, "all")); !errors.Is(err, model.ErrOption) || !strings.Contains(err.Error(), "all.cbh and all.dci") {
+		t.Errorf("all: %v, %v", set, err)
 	}
 	dir = folderWith(t, "x.cbh", "x.dci.cbkit-moving/")
 	if _, err := read.FindFiles(filepath.Join(dir, "x.dci")); !errors.Is(err, model.ErrNeedsRecovery) {

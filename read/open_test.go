@@ -34,7 +34,7 @@ func newDatabase(t testing.TB, games int) string {
 		g.White = db.Tables.Players.Intern(model.Player{LastName: fmt.Sprint("White ", i)})
 		g.Black = db.Tables.Players.Intern(model.Player{LastName: "Black", FirstName: "B."})
 		g.Date, g.Result = model.Date{Year: uint16(1900 + i%100)}, model.Draw
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 		b.Add(e4, model.NewMove(model.E7, model.E5))
 		b.Add(e4, model.NewMove(model.C7, model.C5))

@@ -474,6 +474,9 @@ func (s Side) prefix(name string) string {
 type factCondition struct {
 	name, value string
 	match       func(f stored) bool
+	// inTexts says that the answer may stand in texts, of which headers tell no more than
+	// that there are some: it is asked of the annotations then.
+	inTexts bool
 }
 
 // String implements Condition.
@@ -482,6 +485,8 @@ func (c factCondition) String() string { return term(c.name, c.value) }
 func (c factCondition) bind(s *session) (test, error) {
 	if s.base == nil { // the headers of a ChessBase database have it
 		s.wants |= model.WantMoves | model.WantAnnotations
+	} else if c.inTexts {
+		s.wants |= model.WantAnnotations
 	}
 	return c, nil
 }
@@ -491,8 +496,17 @@ func (c factCondition) eval(r *row) truth {
 		return no
 	}
 	f, ok := r.facts()
-	if !ok {
+	switch {
+	case !ok:
 		return maybe
+	case c.match(f) || !c.inTexts || f.flags&textFlag == 0:
+		return truthOf(c.match(f))
+	case !r.loaded:
+		return maybe
+	}
+	f.flags = 0
+	if r.game != nil {
+		f.flags = flagsOf(r.game.Annotations)
 	}
 	return truthOf(c.match(f))
 }
@@ -505,7 +519,7 @@ const maxMoves = 255
 // Moves is true for games with a number of full moves in a range; 0 as most is
 // no limit. Headers stop counting at 255.
 func Moves(least, most int) Condition {
-	return factCondition{"moves", rangeText(least, most), func(f stored) bool {
+	return factCondition{name: "moves", value: rangeText(least, most), match: func(f stored) bool {
 		n := int(f.moves)
 		return n >= min(least, maxMoves) && (most == 0 || n <= most)
 	}}
@@ -516,7 +530,7 @@ func Medals(m model.Medals) Condition {
 	var list []Condition
 	for bit, name := range model.MedalNames() {
 		if one := model.Medals(1) << bit; m&one != 0 {
-			list = append(list, factCondition{"medal", name, func(f stored) bool { return f.medals&one != 0 }})
+			list = append(list, factCondition{name: "medal", value: name, match: func(f stored) bool { return f.medals&one != 0 }})
 		}
 	}
 	if len(list) == 1 {
@@ -533,7 +547,8 @@ func Annotated(name string) (Condition, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q is nothing that games have; there are %s", name, flagNames())
 	}
-	return factCondition{"has", f.name, func(s stored) bool { return s.flags&f.mask != 0 }}, nil
+	inTexts := f.kind == model.KindClock || f.kind == model.KindTimeSpent
+	return factCondition{"has", f.name, func(s stored) bool { return s.flags&f.mask != 0 }, inTexts}, nil
 }
 
 // rangeText writes a range; 0 at the end is no limit.

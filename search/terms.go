@@ -13,6 +13,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/marks"
 	"cbkit/internal/namepattern"
 	"cbkit/internal/typed"
 	"cbkit/model"
@@ -250,7 +251,7 @@ func parseDate(s string) (model.Date, bool) {
 	if s == "" {
 		return model.Date{}, true
 	}
-	d, ok := model.ParseDate(s + strings.Repeat(".??", max(2-strings.Count(s, "."), 0)))
+	d, ok := model.ParseDate(s + strings.Repeat(".??", max(2-strings.Count(s, ".")-strings.Count(s, "-"), 0)))
 	return d, ok && d.Year > 0 && d.Year <= 4095
 }
 
@@ -406,7 +407,7 @@ func parseRounds(value string) (Condition, error) {
 func parsePawns(value string) (Condition, error) {
 	// Only the first field counts, and may stand alone.
 	first, _, _ := strings.Cut(value, " ")
-	given, err := board.ParseFEN(first + " w - -")
+	given, err := board.ParseModel(first + " w - -")
 	if err != nil {
 		return nil, err
 	}
@@ -671,11 +672,13 @@ type flag struct {
 	kind model.Kind
 }
 
+const textFlag = 1 << 2
+
 // flags are the names that [Annotated] takes.
 var flags = []flag{
 	{name: "setup", mask: 1 << 0},
 	{name: "variations", mask: 1 << 1},
-	{name: "text", mask: 1 << 2, kind: model.KindText},
+	{name: "text", mask: textFlag, kind: model.KindText},
 	{name: "symbols", mask: 1 << 3, kind: model.KindSymbols},
 	{name: "squares", mask: 1 << 4, kind: model.KindSquares},
 	{name: "arrows", mask: 1 << 5, kind: model.KindArrows},
@@ -738,14 +741,23 @@ func flagNamed(name string) (flag, bool) {
 	return flag{}, false
 }
 
-// flagsOf returns the flags that annotations set.
+// flagsOf returns the flags that annotations set, and clocks and times in their texts.
 func flagsOf(list []model.Annotation) uint32 {
 	var all uint32
-	for i := range list {
-		kind := list[i].Value.Kind()
+	add := func(kind model.Kind) {
 		for _, f := range flags {
 			if f.kind != "" && f.kind == kind {
 				all |= f.mask
+			}
+		}
+	}
+	for i := range list {
+		add(list[i].Value.Kind())
+		if t, ok := list[i].Value.(model.Text); ok {
+			for c, ok := marks.Next(t.Text); ok; c, ok = marks.Next(c.After) {
+				if said, ok := c.Said(); ok {
+					add(said.Kind)
+				}
 			}
 		}
 	}

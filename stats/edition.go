@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"cbkit/collect"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
@@ -131,7 +130,7 @@ type editionFinder struct {
 }
 
 func newEditionFinder(name string) *editionFinder {
-	f := &editionFinder{whole: collect.Fold(name), games: map[model.EntityID][]Pairing{}}
+	f := &editionFinder{whole: namepattern.Fold(name), games: map[model.EntityID][]Pairing{}}
 	f.number, f.isNumber = namepattern.ParseNumber(name)
 	f.bare = f.whole
 	at := strings.LastIndexByte(f.whole, ' ')
@@ -149,7 +148,7 @@ var ErrTooMany = errors.New("the name fits too many tournaments; say more of the
 
 // fit says how well the title of a tournament fits.
 func (f *editionFinder) fit(title string) fit {
-	title = collect.Fold(title)
+	title = namepattern.Fold(title)
 	switch {
 	case title == "" || f.whole == "":
 		return noFit
@@ -294,7 +293,7 @@ func joined(sorted []Edition) []Edition {
 	var all []Edition
 	last := map[string]int{} // by title and place: the edition before
 	for _, e := range sorted {
-		name := collect.Fold(e.Title) + "\x00" + collect.Fold(e.Place)
+		name := namepattern.Fold(e.Title) + "\x00" + namepattern.Fold(e.Place)
 		i, is := last[name]
 		if !is || !all[i].meets(&e) {
 			last[name] = len(all)

@@ -69,19 +69,14 @@ func isPlayed(r model.Result) bool { return !r.IsForfeit() && r != model.BothLos
 
 // halfPoints returns what a colour has got for a game, -1 if it has no result.
 func halfPoints(r model.Result, c model.Color) int {
-	win := 2
-	if c == model.Black {
-		win = 0
-	}
-	switch r {
-	case model.WhiteWins, model.WhiteWinsByForfeit:
-		return win
-	case model.BlackWins, model.BlackWinsByForfeit:
-		return 2 - win
-	case model.Draw, model.DrawByForfeit:
-		return 1
-	case model.BothLose:
+	winner, won := r.Winner()
+	switch {
+	case won && winner == c:
+		return 2
+	case won, r == model.BothLose:
 		return 0
+	case r == model.Draw, r == model.DrawByForfeit:
+		return 1
 	}
 	return -1
 }

@@ -235,7 +235,7 @@ func TestImpossibleMovesAreReported(t *testing.T) {
 // A move that the format cannot hold costs what comes after it, and nothing
 // else: neither the start nor the other lines with their annotations.
 func TestImpossibleMovesAreCut(t *testing.T) {
-	start, err := board.ParseFEN960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
+	start, err := board.ParseModel960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestImpossibleMovesAreCut(t *testing.T) {
 	db.AddGame(g)
 
 	// 1.e4 e5 (1...c5 2.Nf3 d6) 2.Ra5 with an alternative 2.d4, and 2...d6
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	e5 := b.Add(e4, model.NewMove(model.E7, model.E5))
 	ra5 := b.Add(e5, model.NewMove(model.A1, model.A5))

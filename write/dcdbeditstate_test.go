@@ -430,7 +430,7 @@ func ExampleEditSimple() {
 
 // Games of Chess960 are added when asked for, else they are losses.
 func TestSimpleEditChess960(t *testing.T) {
-	start, err := board.ParseFEN960("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1")
+	start, err := board.ParseModel960("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func sound(t testing.TB) files {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		g.Moves.Append(model.NewMove(model.E7, model.E5))
 		if id == varied {
-			b := model.NewTreeBuilder()
+			b := new(model.TreeBuilder)
 			e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 			b.Add(e4, model.NewMove(model.E7, model.E5))
 			b.Add(e4, model.NewMove(model.C7, model.C5))

@@ -75,7 +75,7 @@ func salvageDatabase(r *rand.Rand, n int) *model.Database {
 		g.Annotator = db.Tables.Annotators.Intern(model.Annotator{Name: "Nunn"})
 		g.WhiteTeam = db.Tables.Teams.Intern(model.Team{Title: fmt.Sprint("Team ", id%3)})
 		g.Result, g.Date, g.WhiteElo = model.WhiteWins, model.Date{Year: uint16(1900 + id)}, uint16(2000+id)
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		plies := 3 + r.IntN(70)
 		if id%10 == 5 {
 			plies = 700 // more bytes than are looked at first

@@ -17,7 +17,7 @@ var sample []byte
 
 // demoCmd is "cbkit demo".
 type demoCmd struct {
-	Out string `arg:"" optional:"" name:"out" help:"Keep the sample's games in this PGN file."`
+	Out string `arg:"" optional:"" name:"out" help:"Only write the sample's games to this PGN file."`
 }
 
 // demoSteps are what the demo does, each with what it shows. A word with a dot is a
@@ -48,9 +48,16 @@ func (c *demoCmd) Run(env *environment) error {
 		if err := out.commit(); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(env.text, "wrote   %s: 4 games\n\n", c.Out); err != nil {
-			return err
-		}
+		_, err = fmt.Fprintf(env.text, `wrote   %s: 4 games
+
+Try next:
+
+  cbkit import %[1]s Games.cbh   makes a database of them
+  cbkit show %[1]s 1             shows the first one
+  cbkit serve %[1]s --open       shows all in your browser; nothing leaves it
+  cbkit demo                     shows more, and keeps nothing
+`, c.Out)
+		return err
 	}
 	dir, err := os.MkdirTemp("", "cbkit-demo-")
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/collect"
+	"cbkit/internal/brief"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
@@ -129,7 +130,7 @@ func (c *editCmd) steps() (list []step, err error) {
 		for _, value := range flag.values {
 			do, err := flag.parse(value)
 			if err != nil {
-				return nil, usageError{fmt.Errorf("--%s %s: %w", flag.name, value, err)}
+				return nil, usageError{fmt.Errorf("--%s %s: %w", flag.name, brief.Text(value), err)}
 			}
 			list = append(list, do)
 		}

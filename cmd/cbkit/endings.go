@@ -77,6 +77,8 @@ func parseTarget(path string, allowed ...format) (target, error) {
 			return usage("is a device or a pipe, and a database has many files; name one with its ending: %s", endingList(allowed))
 		}
 		return usage("the name has no ending; there are %s", endingList(allowed))
+	case dbfile.Is(path, ".html", ".htm"):
+		return usage("only cbkit export makes a page, of all games, or with --where of those that meet conditions; here there are %s", endingList(allowed))
 	case (as == "" || as.IsText()) && packed.Ending(path) == packed.Bzip2:
 		return usage("bzip2 is read but not written; use %s or %s", packed.Gzip, packed.Zstd)
 	case as == "" && ending == "":
@@ -102,6 +104,9 @@ func endingList(formats []format) string {
 	for _, f := range formats {
 		list = append(list, f.Endings()[0])
 		text = text || f.IsText()
+	}
+	if slices.Contains(formats, formatParquet) { // as export writes alone
+		list = append(list, ".html")
 	}
 	if text {
 		list = append(list, "(also .pgn.gz, .pgn.zst and so on)")

@@ -184,6 +184,9 @@ func (f *finder) answer(s *search.Searcher) error {
 		total = -1
 	}
 	if f.Format == "ids" && f.orders == nil {
+		if len(ids) == 0 {
+			f.reportEmpty("nothing was found")
+		}
 		var lines []byte
 		for _, id := range ids {
 			lines = fmt.Appendln(lines, id)

@@ -91,7 +91,7 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		all = append(all, search.Games())
 	}
 	if len(all) == 0 {
-		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are")}
+		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are; --limit 20 lists the first games")}
 	}
 	c := search.And(all...)
 	if f.Variations {

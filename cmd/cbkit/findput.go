@@ -103,6 +103,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		want |= model.WantMoves // of texts, what they say: their titles
 	}
 	var line []byte
+	some := false
 	for rec, err := range src.Records(env.ctx, 1, want) {
 		if err != nil && rec.ID > 0 {
 			err = f.unread(rec.ID, err)
@@ -142,6 +143,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 			}
 			line = table.appendRow(line, &rec, e, f.leaves(&rec)...)
 		}
+		some = some || f.Format == "csv" || len(line) > 0
 		if err == nil {
 			_, err = out.Write(line)
 		}
@@ -160,6 +162,12 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 			env.messages.printLosses()
 		}
 	}
+	switch some = some || games.Written() > 0; {
+	case f.shown == 0 && f.Format != "table":
+		f.reportEmpty("nothing was found")
+	case !some && f.Format == "epd":
+		f.reportEmpty("no training question in " + plural(f.shown, "record") + " that " + map[bool]string{true: "was", false: "were"}[f.shown == 1] + " found")
+	}
 	if f.Format == "table" {
 		counted := fmt.Sprintf("%d found", max(total, f.shown))
 		switch {
@@ -171,6 +179,13 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		_, _ = out.Write(append(table.appendHeld(nil), counted+"\n"...)) // Flush returns the error
 	}
 	return out.Flush()
+}
+
+// reportEmpty says why nothing is printed.
+func (f *finder) reportEmpty(why string) {
+	if !f.Quiet {
+		fmt.Fprintf(f.env.stderr, "%s: %s\n", f.source, why)
+	}
 }
 
 // write makes a target of what was found, and none of nothing. Deleted games stay what they are where

@@ -36,9 +36,16 @@ func inFolders(paths []string, wanted func(format) bool) (list []string, several
 	return list, several || len(list) > 1, nil
 }
 
-// reportFolders reports folders inside those that are named, which are not looked into.
+// reportFolders reports what of folders that are named is passed over: databases in formats
+// that are known and not read, and folders in them.
 func (env *environment) reportFolders(paths []string, wanted func(format) bool) {
 	for _, path := range paths {
+		entries, _ := os.ReadDir(path) // of a file there are none
+		for _, e := range entries {
+			if is := foreign[dbfile.EndingOf(e.Name())]; is != "" && !e.IsDir() {
+				fmt.Fprintf(env.stderr, "cbkit: %s: is %s\n", filepath.Join(path, e.Name()), is)
+			}
+		}
 		if list := foldersIn(path, wanted); len(list) > 0 {
 			fmt.Fprintf(env.stderr, "cbkit: %s: not looked into %s in it, which can be named too: %s\n", path, plural(len(list), "folder"), strings.Join(list, " "))
 		}

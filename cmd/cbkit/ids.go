@@ -59,10 +59,10 @@ type idRange struct {
 // maxID stands for "to the end".
 const maxID = model.RecordID(1<<31 - 1)
 
-// parseIDs reads a selection.
+// parseIDs reads a selection. Lines are words too, as find --format ids prints them.
 func parseIDs(s string) (*idSet, error) {
 	var set idSet
-	for _, word := range strings.Split(s, ",") {
+	for _, word := range strings.Split(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), ","), ",") {
 		from, to, isRange := strings.Cut(strings.Replace(strings.TrimSpace(word), "..", "-", 1), "-")
 		r := idRange{from: 1, to: maxID}
 		var err error
@@ -76,7 +76,7 @@ func parseIDs(s string) (*idSet, error) {
 			r.to = r.from
 		}
 		if err != nil || word == "" || word == "-" || r.from > r.to {
-			return nil, usageError{fmt.Errorf("games %q: %q is no id or range; write them like 1-50,77", s, word)}
+			return nil, usageError{fmt.Errorf("%q is no id or range; write them like 1-50,77", word)}
 		}
 		set.ranges = append(set.ranges, r)
 	}

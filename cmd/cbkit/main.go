@@ -189,7 +189,7 @@ func (env *environment) run(args []string) error {
 		env.now = func() time.Time { return time.Unix(seconds, 0) }
 	}
 	for _, arg := range args {
-		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") {
+		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") && isThere(arg) {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
 	}

@@ -5,19 +5,20 @@ import (
 	"fmt"
 
 	"cbkit/collect"
+	"cbkit/model"
 )
 
 // stripCmd is "cbkit strip".
 type stripCmd struct {
 	Source      string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target      string `arg:"" help:"What to make."`
-	Comments    bool   `help:"Leave out texts."`
+	Comments    bool   `help:"Leave out texts, with all that stands in them."`
 	Variations  bool   `help:"Leave out all lines but the main one."`
 	Symbols     bool   `help:"Leave out !, ?, +- and the like."`
 	Graphics    bool   `help:"Leave out squares, arrows, pawn structures and paths."`
 	Training    bool   `help:"Leave out training questions."`
-	Clocks      bool   `help:"Leave out clocks, times spent and time controls."`
-	Engines     bool   `help:"Leave out evaluations."`
+	Clocks      bool   `help:"Leave out clocks, times spent and time controls, also as servers write them into texts, [%clk 0:03:00]."`
+	Engines     bool   `help:"Leave out evaluations, [%eval 0.17] in texts too."`
 	Media       bool   `help:"Leave out sounds, pictures, films and links."`
 	Medals      bool   `help:"Leave out medals."`
 	Quotations  bool   `help:"Leave out quotations of games."`
@@ -47,8 +48,14 @@ func (c *stripCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: --seven is for PGN: other formats have no tags", c.Target)}
 	}
 	c.roster = c.Seven
-	return c.make(env, "strip", c.Target, []string{c.Source}, func(_ *transfer, src *input) (*input, error) {
-		src.Source = collect.Strip(src.Source, parts)
+	return c.make(env, "strip", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
+		counts := &struct {
+			Changed int `json:"changed"` // games that had something of it
+		}{}
+		if t.counts = counts; parts != 0 {
+			t.remark = "nothing to leave out: no game has any of it"
+		}
+		src.Source = collect.Strip(src.Source, parts, func(*model.Record) { counts.Changed, t.remark = counts.Changed+1, "" })
 		return src, nil
 	})
 }

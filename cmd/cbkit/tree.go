@@ -22,7 +22,7 @@ type treeCmd struct {
 	Ends           string   `help:"What stands at the ends of lines: games, so that untangle gives them back, names, figures (games, results, rating), or nothing." enum:"games,names,figures,nothing" default:"games" placeholder:"WHAT"`
 	Order          string   `help:"Which of several moves comes first: the one most played, or the one that scored best." enum:"played,best" default:"played" placeholder:"ORDER"`
 	Transpositions bool     `help:"A line ends, with a reference, where its position stands in another one already."`
-	Variations     bool     `help:"Take the games' own variations as lines too."`
+	Variations     bool     `help:"Take the games' own variations as lines too; with --novelties what stands in the base's variations is not new."`
 	Annotations    bool     `help:"Keep the games' own comments, symbols and the like."`
 	Forks          bool     `help:"Make nothing: list the positions in which the lines of the games, variations too, have several moves."`
 	Novelties      string   `help:"Make nothing: list the first move of each game that leads to a position which no game of BASE has." placeholder:"BASE"`

@@ -141,10 +141,11 @@ func (c *treeCmd) novelties(env *environment) error {
 		waiting = append(waiting, askedGame{gameCells(rec, src.Entities()), &model.Record{ID: rec.ID, Game: bare.Clone()}})
 	})
 	list := []noveltyJSON{}
+	met, news := false, 0 // the base has a position of the games; how many are listed
 	table := newGameTable(env.stdout, noveltyColumns...)
 	sheet := env.newSheet("", c.csvFlag, htmlFlag{})
 	var out []byte
-	for n, err := range lines.Novelties(env.ctx, watched, base.Source, lines.NoveltyOptions{MaxPly: int(c.MaxPly), Reaching: reaching, OnError: t.onError}) {
+	for n, err := range lines.Novelties(env.ctx, watched, base.Source, lines.NoveltyOptions{MaxPly: int(c.MaxPly), Variations: c.Variations, Reaching: reaching, OnError: t.onError}) {
 		if err != nil {
 			return err
 		}
@@ -153,6 +154,7 @@ func (c *treeCmd) novelties(env *environment) error {
 		}
 		g := waiting[0]
 		waiting = waiting[1:]
+		met, news = met || n.Before > 0, news+1
 		move, cells := moveAt(g.Game, n.Node), g.cells
 		switch row := append(cells, move, fmt.Sprint(n.Before)); {
 		case c.JSON:
@@ -175,6 +177,13 @@ func (c *treeCmd) novelties(env *environment) error {
 		return err
 	}
 	switch {
+	case c.Quiet:
+	case games == 0:
+		fmt.Fprintf(env.stderr, "%s: there is no game to compare\n", src.name)
+	case !met && news > 0:
+		fmt.Fprintf(env.stderr, "%s: no game in it comes to a position of these games\n", c.Novelties)
+	}
+	switch {
 	case c.JSON:
 		return env.answer(struct {
 			Games     int           `json:"games"`
@@ -190,7 +199,7 @@ func (c *treeCmd) novelties(env *environment) error {
 
 // openBase opens the base of novelties, with its index of positions if it has one.
 func (c *treeCmd) openBase(env *environment) (base *input, reaching func(board.Position, bool) ([]model.RecordID, error), err error) {
-	if set, err := read.FindFiles(c.Novelties); err == nil && formatOf(c.Novelties) == formatChessBase && set.Has(dbfile.PositionsExt) {
+	if set, err := read.FindFiles(c.Novelties); err == nil && !c.Variations && formatOf(c.Novelties) == formatChessBase && set.Has(dbfile.PositionsExt) {
 		s, err := search.Open(c.Novelties, search.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), Warn: env.warn, Damage: env.damaged})
 		if err != nil {
 			return nil, nil, err

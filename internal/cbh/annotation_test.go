@@ -189,7 +189,7 @@ func TestTrainingLists(t *testing.T) {
 // TestStoredOrder puts annotations into the game of vector G: the later of two
 // variations is stored first.
 func TestStoredOrder(t *testing.T) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	null := model.NullMove // the moves do not matter here
 	main := []int{model.NoNode}
 	for range 13 {

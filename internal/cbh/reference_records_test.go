@@ -184,7 +184,7 @@ func judgeQuotationCipher(v vector) error {
 
 // judgeBookKey compares key, hash and move bytes of a position.
 func judgeBookKey(v vector) error {
-	start, err := board.ParseFEN(v.text[0])
+	start, err := board.ParseModel(v.text[0])
 	if err != nil || len(v.text) != 3 {
 		return fmt.Errorf("%d lines, %v", len(v.text), err)
 	}

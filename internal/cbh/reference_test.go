@@ -137,10 +137,10 @@ func judgeGame(v vector, exact bool) error {
 		return err
 	}
 	if len(v.text) == 3 {
-		parse := board.ParseFEN
+		parse := board.ParseModel
 		fen, is960 := strings.CutPrefix(v.text[1], "fen960 ")
 		if is960 {
-			parse = board.ParseFEN960
+			parse = board.ParseModel960
 		} else {
 			fen = strings.TrimPrefix(v.text[1], "fen ")
 		}

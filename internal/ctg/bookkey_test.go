@@ -35,7 +35,7 @@ func TestBookKeySaysWhatBooksHoldAsOne(t *testing.T) {
 		"4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4r1k1/8/8/3pP3/8/8/8/3K4 w - d6 0 1",
 		"3k4/8/8/q2pP2K/8/8/8/8 w - d6 0 1", "7k/8/8/q2pP2K/8/8/8/8 w - d6 0 1",
 	} {
-		m, err := board.ParseFEN(fen)
+		m, err := board.ParseModel(fen)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ var setups = []string{
 // walk plays a random game and calls visit with every position.
 func walk(seed uint64, plies int, visit func(p *board.Position)) {
 	rng := rand.New(rand.NewPCG(seed, 0))
-	start, err := board.ParseFEN(setups[rng.IntN(len(setups))])
+	start, err := board.ParseModel(setups[rng.IntN(len(setups))])
 	if err != nil {
 		panic(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 func position(t testing.TB, fen string) board.Position {
 	t.Helper()
-	m, err := board.ParseFEN(fen)
+	m, err := board.ParseModel(fen)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -438,7 +438,7 @@ func TestGamesThereAndBack(t *testing.T) {
 // Variations nested to the limit come back, one more level is reported.
 func TestNesting(t *testing.T) {
 	build := func(depth int) *model.Game {
-		b := model.NewTreeBuilder()
+		b := new(model.TreeBuilder)
 		moves := [...]model.Move{model.NewMove(model.G1, model.F3), model.NewMove(model.G8, model.F6), model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8)}
 		other := [...]model.Move{model.NewMove(model.B1, model.C3), model.NewMove(model.B8, model.C6), model.NewMove(model.B1, model.C3), model.NewMove(model.B8, model.C6)}
 		parent := model.NoNode

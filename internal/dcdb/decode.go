@@ -68,7 +68,7 @@ func (d *Decoder) Decode(body []byte, out *Decoded) error {
 	out.Start, out.Annotations = nil, out.Annotations[:0]
 	out.Moves.Reset()
 	if d.moves == nil {
-		d.moves = model.NewTreeBuilder()
+		d.moves = new(model.TreeBuilder)
 	}
 	d.body, d.at, d.annotations, d.pending = body, 0, out.Annotations, d.pending[:0]
 	d.moves.Reset()

@@ -91,9 +91,9 @@ func (e *Encoder) start() bool {
 func parseFEN(s string) (model.Position, error) {
 	fields := strings.Fields(s)
 	if len(fields) > 2 && strings.Trim(fields[2], "KQkq-") != "" {
-		return board.ParseFEN960(s)
+		return board.ParseModel960(s)
 	}
-	return board.ParseFEN(s)
+	return board.ParseModel(s)
 }
 
 // appendFEN appends a position as a FEN; exact is false if it reads back as

@@ -286,7 +286,7 @@ func TestTraceOf(t *testing.T) {
 		{"eight pawns are stored as seven", "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", "",
 			func(r *cbh.GameTrace) bool { return r.Pawns == [2]uint8{7, 0} && r.PawnSquares[0] == 0 }},
 	} {
-		start, err := board.ParseFEN(c.fen)
+		start, err := board.ParseModel(c.fen)
 		if err != nil {
 			t.Fatal(err)
 		}

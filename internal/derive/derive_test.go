@@ -25,7 +25,7 @@ func TestMaterialOfStart(t *testing.T) {
 }
 
 func TestMaterialFieldsDoNotOverflow(t *testing.T) {
-	start, err := board.ParseFEN("QQQQQQQQ/Q6k/8/8/8/8/8/K7 w - - 0 1")
+	start, err := board.ParseModel("QQQQQQQQ/Q6k/8/8/8/8/8/K7 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestVariationMagnitude(t *testing.T) {
 }
 
 func TestMovesOfVariations(t *testing.T) {
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Add(e4, model.NewMove(model.E7, model.E5))
 	b.Add(e4, model.NewMove(model.C7, model.C5))

@@ -15,11 +15,11 @@ func (someAnnotations) Magnitude() uint16 { return 1 << 3 }
 func (someAnnotations) Medals() uint16    { return 1 << 4 }
 
 func TestGame(t *testing.T) {
-	start, err := board.ParseFEN("4k3/8/8/8/8/8/7P/4K3 b - - 0 1")
+	start, err := board.ParseModel("4k3/8/8/8/8/8/7P/4K3 b - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	b.Add(model.NoNode, model.NewMove(model.E8, model.E7))
 	b.Add(model.NoNode, model.NewMove(model.E8, model.D7))
 	tree := b.Tree()

@@ -57,7 +57,7 @@ func TestSearchFields(t *testing.T) {
 
 // Set-up games have no pawn moves; the standard position set up is none.
 func TestSearchFieldsOfSetUps(t *testing.T) {
-	start, err := board.ParseFEN("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1")
+	start, err := board.ParseModel("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

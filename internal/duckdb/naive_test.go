@@ -92,7 +92,7 @@ func pawns(fen string) string {
 func place(fen string) string {
 	f := strings.Fields(fen)
 	if f[3] != "-" {
-		p, err := board.ParseFEN(fen)
+		p, err := board.ParseModel(fen)
 		if err != nil {
 			panic(err)
 		}

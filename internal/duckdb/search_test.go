@@ -17,7 +17,7 @@ import (
 var searched = []func(t *testing.T, s *search.Searcher, all []*game, answer [][]string){
 	0: func(t *testing.T, s *search.Searcher, all []*game, answer [][]string) {
 		for _, row := range answer {
-			next, err := board.ParseFEN(sicilian + " 0 1")
+			next, err := board.ParseModel(sicilian + " 0 1")
 			if err != nil {
 				t.Fatal(err)
 			}

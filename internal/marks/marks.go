@@ -3,6 +3,8 @@
 //
 //	[%csl Ge4,Rd5]   squares: a letter for the colour, the square
 //	[%cal Ge2e4]     arrows: a letter for the colour, from, to
+//
+// It reads what servers say in comments of clocks, times and verdicts.
 package marks
 
 import (

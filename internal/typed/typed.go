@@ -66,7 +66,7 @@ func Parse(args ...string) (Line, error) {
 		if l.IsBoard {
 			given += " w - - 0 1"
 		}
-		start, err := board.ParseFEN(given)
+		start, err := board.ParseModel(given)
 		if l.IsBoard {
 			start.Rights = homeRights(&start)
 		}

@@ -3,12 +3,12 @@ package viewer
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/internal/htmltext"
+	"cbkit/internal/marks"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -296,17 +296,12 @@ func (n *Node) text(v model.Text) {
 		n.Diagram, text = true, strings.ReplaceAll(text, diagramMark, "")
 	}
 	var shown strings.Builder
-	for text != "" {
-		before, rest, found := strings.Cut(text, "[%")
-		command, after, closed := strings.Cut(rest, "]")
-		if !found || !closed {
-			break
+	for c, ok := marks.Next(text); ok; c, ok = marks.Next(text) {
+		shown.WriteString(c.Before)
+		if !n.command(c) {
+			shown.WriteString(c.Text)
 		}
-		shown.WriteString(before)
-		if name, value, _ := strings.Cut(command, " "); !n.command(name, strings.TrimSpace(value)) {
-			shown.WriteString("[%" + command + "]")
-		}
-		text = after
+		text = c.After
 	}
 	shown.WriteString(text)
 	if text := strings.TrimSpace(shown.String()); text != "" {
@@ -316,44 +311,20 @@ func (n *Node) text(v model.Text) {
 
 // command reads a command and reports whether it is one of those that servers
 // write, or says in a tree of games what the words behind it say (docs/formats/pgn.md 6.1).
-func (n *Node) command(name, value string) bool {
-	switch name {
-	case "cbgame", "cbsee":
-		return true
-	case "clk", "emt":
-		seconds, ok := parseClock(value)
-		if ok && name == "clk" {
-			n.Clock = &seconds
-		} else if ok {
-			n.Spent = &seconds
-		}
-		return ok
-	case "eval":
-		value, _, _ = strings.Cut(value, ",")
-		if mate, is := strings.CutPrefix(value, "#"); is {
-			moves, err := strconv.Atoi(mate)
-			if err == nil {
-				n.Verdict = verdictOf(true, moves)
-			}
-			return err == nil
-		}
-		pawns, err := strconv.ParseFloat(value, 64)
-		if err == nil && pawns > -1e6 && pawns < 1e6 {
-			n.Verdict = &Verdict{Pawns: pawns}
-			return true
-		}
+func (n *Node) command(c marks.Command) bool {
+	said, ok := c.Said()
+	value := float64(said.Value) / 100
+	switch {
+	case !ok:
+		return c.Name == "cbgame" || c.Name == "cbsee"
+	case said.Kind == model.KindClock:
+		n.Clock = &value
+	case said.Kind == model.KindTimeSpent:
+		n.Spent = &value
+	case said.Kind == model.KindEngine:
+		n.Verdict = verdictOf(said.Mate, int(said.Value))
+	default:
+		return false
 	}
-	return false
-}
-
-// parseClock reads "1:02:03.4".
-func parseClock(s string) (seconds float64, ok bool) {
-	for _, part := range strings.Split(s, ":") {
-		n, err := strconv.ParseFloat(part, 64)
-		if err != nil || n < 0 || n > 1e6 {
-			return 0, false
-		}
-		seconds = seconds*60 + n
-	}
-	return seconds, true
+	return true
 }

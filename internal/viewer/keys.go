@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cbkit/collect"
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -55,7 +56,7 @@ func nameOf(by collect.Key, white, black, tournament model.EntityID) model.Entit
 }
 
 // textKey returns what names are sorted by: without case and accents first.
-func textKey(s string) string { return collect.Fold(s) + "\x00" + s + "\x00" }
+func textKey(s string) string { return namepattern.Fold(s) + "\x00" + s + "\x00" }
 
 // nameKey returns the same for an entity, "" if it has no name.
 func nameKey(e *model.Entities, id model.EntityID, by collect.Key) string {
@@ -190,5 +191,5 @@ func (s *source) nameKeys(ctx context.Context, src model.Source, by collect.Key,
 
 // matches reports whether a name has a text in it, whatever the case and accents.
 func matches(name, folded string) bool {
-	return folded == "" || strings.Contains(collect.Fold(name), folded)
+	return folded == "" || strings.Contains(namepattern.Fold(name), folded)
 }

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"cbkit/board"
-	"cbkit/collect"
 	"cbkit/eco"
+	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -105,7 +105,7 @@ func (c *call) entities() (any, error) {
 	}
 	listing.Sort(by)
 	answer := Entities{From: from, Rows: []stats.Entry{}}
-	folded := collect.Fold(c.args["find"])
+	folded := namepattern.Fold(c.args["find"])
 	for e := range listing.All() {
 		if !matches(e.Name, folded) {
 			continue

@@ -231,7 +231,7 @@ func (c *call) source() (*source, error) {
 
 // position returns the position that is asked about.
 func (c *call) position() (model.Position, error) {
-	p, err := board.ParseFEN(c.args["fen"])
+	p, err := board.ParseModel(c.args["fen"])
 	if err == nil {
 		_, err = board.New(&p)
 	}

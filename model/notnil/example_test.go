@@ -34,7 +34,7 @@ func ExampleFromChess() {
 func ExampleToChess() {
 	db := &model.Database{}
 	g := &model.Game{Header: model.NewHeader()}
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	e4 := b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Add(e4, model.NewMove(model.E7, model.E5))
 	b.Add(e4, model.NewMove(model.C7, model.C5))

@@ -42,7 +42,7 @@ func FromChess(g *chess.Game, e *model.Entities) (*model.Game, error) {
 // fromPosition returns nil for the standard starting position.
 func fromPosition(p *chess.Position) (*model.Position, error) {
 	fen := p.String()
-	start, err := board.ParseFEN(fen)
+	start, err := board.ParseModel(fen)
 	if err != nil {
 		return nil, fmt.Errorf("notnil: the first position: %w", err)
 	}

@@ -91,7 +91,7 @@ func game(t *testing.T, fen string, moves ...string) *model.Game {
 	t.Helper()
 	g := &model.Game{Header: model.NewHeader()}
 	if fen != "" {
-		p, err := board.ParseFEN(fen)
+		p, err := board.ParseModel(fen)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestRefused(t *testing.T) {
 func TestLosses(t *testing.T) {
 	e := &model.Entities{}
 	g := game(t, "")
-	b := model.NewTreeBuilder()
+	b := new(model.TreeBuilder)
 	b.Add(model.NoNode, model.NewMove(model.E2, model.E4))
 	b.Add(b.Add(model.NoNode, model.NewMove(model.D2, model.D4)), model.NewMove(model.D7, model.D5))
 	b.Build(&g.Moves)

@@ -25,7 +25,7 @@ func drawMoves(t *rapid.T, c Config) (*model.Position, model.Tree) {
 	if err != nil {
 		panic(err)
 	}
-	builder := model.NewTreeBuilder()
+	builder := new(model.TreeBuilder)
 	// after[k] is the position after k moves were added, in that order.
 	after := []board.Position{first}
 	var legal []model.Move

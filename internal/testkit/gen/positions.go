@@ -47,7 +47,7 @@ func drawStart(t *rapid.T, c Config) *model.Position {
 }
 
 func mustParse(fen string) model.Position {
-	p, err := board.ParseFEN(fen)
+	p, err := board.ParseModel(fen)
 	if err != nil {
 		panic(err)
 	}
