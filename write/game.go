@@ -190,7 +190,10 @@ func dated(h *model.Header) *model.Header {
 		return h
 	}
 	for _, t := range h.Tags {
-		if d, ok := model.ParseDate(t.Value); ok && t.Name == "UTCDate" {
+		if t.Name != "UTCDate" {
+			continue
+		}
+		if d, ok := model.ParseDate(t.Value); ok || d.Month != 0 && d.Day != 0 {
 			c := *h
 			c.Date = d
 			return &c
