@@ -501,6 +501,9 @@ func (enc *encoder) writeTags() {
 	default:
 		enc.name(tagSourceTitle, source.Title, "")
 	}
+	if enc.plain && (source.Title == "" || source.Published == (model.Date{Year: 1900, Month: 1, Day: 1})) {
+		source.Published = model.Date{} // ChessBase's word for none
+	}
 	enc.date(tagSourceDate, source.Published)
 	enc.number(tagSourceVersion, uint64(source.Version))
 	enc.date(tagSourceVersionDate, source.Date)

@@ -116,7 +116,9 @@ func headersOf(g *model.Game, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord
 	if len(data) >= cbh.RecordSize {
 		if r, err := cbh.DecodeGameRecord(data); err == nil && !r.Type.IsText() {
 			if g.MovesErr == nil && g.Leftovers.Derived.From(cbh.Format) == nil { // of another start, perhaps
-				r.SetChess960(chess960)
+				if _, stored := cbh.UnpackOpening(r.Opening); chess960 >= 0 || stored < 0 || !mayHaveBegun(g.Start, stored) {
+					r.SetChess960(chess960)
+				}
 			}
 			return r, storedExt(data), true
 		}
@@ -155,6 +157,20 @@ func chess960Number(start *model.Position) int {
 		}
 	}
 	return -1
+}
+
+// mayHaveBegun reports whether a game of Chess960 may have begun with the starting
+// position of a number: the one that it is read with is no other of them.
+func mayHaveBegun(start *model.Position, number int) bool {
+	if start == nil || !start.Chess960 {
+		return false
+	}
+	for n := range 960 {
+		if board.Chess960Start(n).Board == start.Board {
+			return n == number
+		}
+	}
+	return true
 }
 
 // header stores the fields of a game's header, but for its entities, and reports
