@@ -137,6 +137,9 @@ var extFaults = []fault{
 	{"media list of a game", func(d *damaged) {
 		d.extValues(3, func(r *cbh.ExtRecord) { r.Media = 40 })
 	}, []string{"note .cbj 3 misplaced-field"}},
+	{"no media of an extract", func(d *damaged) {
+		d.extValues(3, func(r *cbh.ExtRecord) { r.Media = 0 })
+	}, nil},
 	{"teams of a text", func(d *damaged) {
 		d.extValues(mediaText, func(r *cbh.ExtRecord) { r.BlackTeam = 0 })
 	}, []string{"note .cbj 5 misplaced-field"}},

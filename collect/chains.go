@@ -10,6 +10,7 @@ type chains struct {
 	heads []int32            // by hash: the number added last, plus one
 	nexts []int32            // by number: the one added before under the same head
 	hash  func(int32) uint64 // of a number
+	again []int32            // the last numbers stand for these once more, under another hash
 }
 
 // newChains returns chains for the numbers below n, of which hash returns what they
@@ -29,6 +30,14 @@ func (c *chains) add(n int32) {
 	head := &c.heads[hash&uint64(len(c.heads)-1)]
 	c.nexts[n] = *head
 	*head = n + 1
+}
+
+// standsFor returns the number that one which find yields stands for.
+func (c *chains) standsFor(n int32) int32 {
+	if at := int(n) - len(c.nexts) + len(c.again); at >= 0 {
+		return c.again[at]
+	}
+	return n
 }
 
 // word returns where the bit of a hash is.

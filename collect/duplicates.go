@@ -208,6 +208,7 @@ type finder struct {
 	games   []entry
 	events  model.Table[model.Tournament] // with their countries
 	persons []namepattern.Spelt           // by player
+	sounds  [][2]uint32                   // of these
 	known   []bool
 	byWhite chains
 	byBlack chains
@@ -327,10 +328,11 @@ func (f *finder) meet(id model.EntityID, e *model.Entities) {
 		return
 	}
 	for int(id) >= len(f.persons) {
-		f.persons, f.known = append(f.persons, namepattern.Spelt{}), append(f.known, false)
+		f.persons, f.sounds, f.known = append(f.persons, namepattern.Spelt{}), append(f.sounds, [2]uint32{}), append(f.known, false)
 	}
 	if !f.known[id] {
 		f.persons[id], f.known[id] = namepattern.TakeApart(e.Players.Value(id)), true
+		f.sounds[id] = f.persons[id].Sounds()
 	}
 }
 
@@ -344,22 +346,50 @@ func (f *finder) person(id model.EntityID) *namepattern.Spelt {
 	return &f.persons[id]
 }
 
-// index enters the games under their moves and the sound of each name.
+// soundsOf are those of a player.
+func (f *finder) soundsOf(id model.EntityID) [2]uint32 {
+	if id < 0 {
+		return nameless.Sounds()
+	}
+	return f.sounds[id]
+}
+
+// index enters the games under their moves and the sounds of each name.
 func (f *finder) index() {
 	games := f.games
 	f.united = newForest(len(games))
-	f.byWhite = newChains(len(games), func(n int32) uint64 { return derive.Mix(games[n].moves, uint64(f.person(games[n].white).Sound())) })
-	f.byBlack = newChains(len(games), func(n int32) uint64 { return derive.Mix(games[n].moves, uint64(f.person(games[n].black).Sound())) })
-	for i := len(games) - 1; i >= 0; i-- { // so that the first are found first
-		f.byWhite.add(int32(i))
-		f.byBlack.add(int32(i))
+	enter := func(player func(*entry) model.EntityID) (c chains) {
+		var again []int32
+		for i := range games {
+			if s := f.soundsOf(player(&games[i])); s[0] != s[1] {
+				again = append(again, int32(i))
+			}
+		}
+		c = newChains(len(games)+len(again), func(n int32) uint64 {
+			g, reading := &games[c.standsFor(n)], 0
+			if int(n) >= len(games) {
+				reading = 1
+			}
+			return derive.Mix(g.moves, uint64(f.soundsOf(player(g))[reading]))
+		})
+		c.again = again
+		for i, last := int32(len(games)-1), len(again)-1; i >= 0; i-- { // so that the first are found first
+			if last >= 0 && again[last] == i {
+				c.add(int32(len(games) + last))
+				last--
+			}
+			c.add(i)
+		}
+		return c
 	}
+	f.byWhite = enter(func(g *entry) model.EntityID { return g.white })
+	f.byBlack = enter(func(g *entry) model.EntityID { return g.black })
 }
 
 // compareWith looks for games that a game with these beginnings contains.
 func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 	this := &f.games[long]
-	white, black := uint64(f.person(this.white).Sound()), uint64(f.person(this.black).Sound())
+	white, black := f.soundsOf(this.white), f.soundsOf(this.black)
 	for ply, hash := range beginnings {
 		if ply == 0 && this.plies > 0 {
 			continue
@@ -367,8 +397,14 @@ func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 		if ply == int(this.plies) {
 			hash = this.moves
 		}
-		f.judge(&f.byWhite, derive.Mix(hash, white), long, ply)
-		f.judge(&f.byBlack, derive.Mix(hash, black), long, ply)
+		for i := range white {
+			if i == 0 || white[1] != white[0] {
+				f.judge(&f.byWhite, derive.Mix(hash, uint64(white[i])), long, ply)
+			}
+			if i == 0 || black[1] != black[0] {
+				f.judge(&f.byBlack, derive.Mix(hash, uint64(black[i])), long, ply)
+			}
+		}
 	}
 }
 
@@ -383,6 +419,7 @@ const maxCandidates = 256
 func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 	tried, noted := 0, false
 	for short := range c.find(hash) {
+		short = c.standsFor(short)
 		a, b := &f.games[short], &f.games[long]
 		if tried++; tried > maxCandidates || a.plies == b.plies && short >= long {
 			return

@@ -63,11 +63,7 @@ func NearNames(ctx context.Context, src model.Source, opt Options) ([]NearName, 
 			continue
 		}
 		a, b := &f.players[h.White].spelt, &f.players[h.Black].spelt
-		mayBeOne := a.Sound() == b.Sound()
-		if !mayBeOne {
-			_, mayBeOne = a.Near(b)
-		}
-		if mayBeOne {
+		if _, near := a.Near(b); near || a.SoundsLike(b) {
 			f.played[pairOf(h.White, h.Black)] = true
 		}
 	}

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"cbkit/internal/derive"
@@ -14,15 +15,15 @@ import (
 func Scan(base model.Source, progress func(model.RecordID)) Candidates {
 	return func(ctx context.Context, games []MainLine) (ids []model.RecordID, err error) {
 		w := newWanted(games)
-		var sounds []uint64 // by player; 0 is not yet known
-		sound := func(id model.EntityID) uint64 {
+		var sounds [][2]uint64 // by player; 0 is not yet known
+		sound := func(id model.EntityID) [2]uint64 {
 			if id < 0 {
 				return soundOf(model.Player{})
 			}
 			for int(id) >= len(sounds) {
-				sounds = append(sounds, 0)
+				sounds = append(sounds, [2]uint64{})
 			}
-			if sounds[id] == 0 {
+			if sounds[id][0] == 0 {
 				sounds[id] = soundOf(base.Entities().Players.Value(id))
 			}
 			return sounds[id]
@@ -42,16 +43,18 @@ func Scan(base model.Source, progress func(model.RecordID)) Candidates {
 	}
 }
 
-// soundOf returns what spellings of a player's name have in common, plus one.
-func soundOf(p model.Player) uint64 {
+// soundOf returns what spellings of a player's name have in common, plus one: both of
+// its sounds.
+func soundOf(p model.Player) [2]uint64 {
 	spelt := namepattern.TakeApart(p)
-	return uint64(spelt.Sound()) + 1
+	s := spelt.Sounds()
+	return [2]uint64{uint64(s[0]) + 1, uint64(s[1]) + 1}
 }
 
 // wanted finds games that are the same as some games, or begin them, or begin with them.
 type wanted struct {
 	games []MainLine
-	whole chains  // by whole main lines, once for each player
+	whole chains  // by whole main lines, once for each sound of each player
 	parts chains  // by their beginnings of 8, 16, 32 … plies
 	of    []int32 // the games of the numbers of parts
 }
@@ -62,21 +65,16 @@ const shortest = 8
 
 func newWanted(games []MainLine) *wanted {
 	w := &wanted{games: games}
-	for i := range games {
-		for plies := shortest; plies < len(games[i].Moves); plies *= 2 {
-			w.of = append(w.of, int32(i), int32(i))
-		}
-	}
-	whole, parts := make([]uint64, 2*len(games)), make([]uint64, 0, len(w.of))
+	var whole, parts []uint64
 	for i := range games {
 		g := &games[i]
-		players := [2]uint64{soundOf(g.White), soundOf(g.Black)}
+		players := [2][2]uint64{soundOf(g.White), soundOf(g.Black)}
 		for ply, hash := range derive.BeginningsOf(g.Start, len(g.Moves), func(k int) model.Move { return g.Moves[k] }) {
-			for side, sound := range players {
+			for key := range keysOf(hash, players) {
 				if ply == len(g.Moves) {
-					whole[2*i+side] = keyOf(hash, side, sound)
+					whole = append(whole, key)
 				} else if isStep(ply) {
-					parts = append(parts, keyOf(hash, side, sound))
+					parts, w.of = append(parts, key), append(w.of, int32(i))
 				}
 			}
 		}
@@ -97,20 +95,28 @@ func chainsOf(keys []uint64) chains {
 // isStep reports whether games are found by a beginning of so many plies.
 func isStep(plies int) bool { return plies >= shortest && plies&(plies-1) == 0 }
 
-// keyOf is what a beginning of a game is found by.
-func keyOf(hash uint64, side int, sound uint64) uint64 {
-	return derive.Mix(derive.Mix(hash, uint64(side)), sound)
+// keysOf yields what a beginning of a game is found by.
+func keysOf(hash uint64, players [2][2]uint64) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for side, sounds := range players {
+			for i, sound := range sounds {
+				if (i == 0 || sound != sounds[0]) && !yield(derive.Mix(derive.Mix(hash, uint64(side)), sound)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // fits reports whether a game is wanted whose players' names sound so.
-func (w *wanted) fits(g *model.Game, white, black uint64) bool {
-	players := [2]uint64{white, black}
+func (w *wanted) fits(g *model.Game, white, black [2]uint64) bool {
+	players := [2][2]uint64{white, black}
 	plies := g.Moves.MainLen()
 	step, at := uint64(0), 0 // the longest beginning by which games are found
 	for ply, hash := range derive.Beginnings(g) {
 		if ply > 0 || plies == 0 {
-			for side, sound := range players {
-				for range w.whole.find(keyOf(hash, side, sound)) {
+			for key := range keysOf(hash, players) {
+				for range w.whole.find(key) {
 					return true
 				}
 			}
@@ -123,8 +129,8 @@ func (w *wanted) fits(g *model.Game, white, black uint64) bool {
 		return false
 	}
 	nodes := g.Moves.Nodes()[at:plies]
-	for side, sound := range players {
-		for n := range w.parts.find(keyOf(step, side, sound)) {
+	for key := range keysOf(step, players) {
+		for n := range w.parts.find(key) {
 			moves := w.games[w.of[n]].Moves
 			if len(moves) > plies && slices.EqualFunc(nodes, moves[at:plies], func(n model.Node, m model.Move) bool { return n.Move == m }) {
 				return true

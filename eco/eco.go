@@ -195,7 +195,7 @@ var (
 func (s *classified) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range s.Source.Records(ctx, from, want|model.WantMoves) {
-			if rec.Game != nil && rec.Game.MovesErr == nil {
+			if rec.Game != nil && rec.Game.IsPlayable() {
 				s.classify(&rec)
 			}
 			if !yield(rec, err) {

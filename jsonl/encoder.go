@@ -80,7 +80,7 @@ func (e *encoder) setGame(g *model.Game) {
 	l.details = e.commonDetails(&r)
 	d, left := &l.details, &g.Leftovers
 	d.white, d.black = inexactPlayer(r.white), inexactPlayer(r.black)
-	if g.Start != nil {
+	if g.Start != nil && g.MovesErr == nil {
 		// A FEN cannot say, for instance, that there is no move number.
 		if p, err := parseFEN(board.FormatFEN(g.Start), g.Start.Chess960); err != nil || p != *g.Start {
 			d.start = g.Start

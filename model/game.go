@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -39,6 +40,23 @@ type Game struct {
 	AnnotationsErr error
 
 	Leftovers GameLeftovers
+}
+
+// IsPlayable reports whether it is known how the game goes: all of its moves or, of one
+// whose moves go wrong, those up to there, or the position that it begins with.
+func (g *Game) IsPlayable() bool { return g.MovesErr == nil || g.Moves.Len() > 0 || g.Start != nil }
+
+// WithCut returns a game whose stored moves go wrong behind those that it has, with a text
+// at its last move that says why.
+func (g *Game) WithCut(why error) *Game {
+	var at *FormatError
+	if errors.As(why, &at) {
+		why = at.Err
+	}
+	c, last := *g, int32(g.Moves.Len()-1)
+	place, _ := slices.BinarySearchFunc(c.Annotations, last+1, func(a Annotation, node int32) int { return cmp.Compare(a.Node, node) })
+	c.Annotations = slices.Insert(slices.Clone(c.Annotations), place, Annotation{Node: last, Value: Text{Text: fmt.Sprintf("the stored moves end here: %v", why)}})
+	return &c
 }
 
 // Header is what is known about a game besides its moves. Entity fields are

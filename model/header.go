@@ -118,12 +118,50 @@ func appendDatePart(dst []byte, n uint8) []byte {
 }
 
 // ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not numbers or out of
-// range (month above 12, day above 31, year above 65535) are unknown; ok says
-// whether all of s was understood.
+// range (month above 12, day above 31, year above 65535) are unknown, and so is
+// a year of fewer than four digits; ok says whether all of s was understood. Of
+// another form it takes what is certain: "25.12.1998", "12/25/1998" (the month
+// first only where the day cannot be), "12.1998", "1998-12-25T14:00".
 func ParseDate(s string) (d Date, ok bool) {
 	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
 		s = strings.ReplaceAll(s, "-", ".")
 	}
+	if d, ok = parseDots(s); ok {
+		return d, true
+	}
+	s = strings.ReplaceAll(strings.TrimSpace(s), ". ", ".")
+	day := s // without the time behind it, or a remark
+	if i := strings.IndexAny(s, " \t,;(T"); i > 0 && strings.IndexAny(strings.TrimLeft(s[i:], " \t,;"), "-–—/&+") != 0 {
+		day = s[:i]
+	}
+	part := strings.FieldsFunc(day, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
+	isYear := func(s string) bool { n, ok := parseDatePart(s); return ok && len(s) == 4 && n > 0 }
+	month := func(s string) int { n, _ := parseDatePart(s); return n }
+	switch {
+	case len(part) == 2 && len(part[0]) <= 2 && isYear(part[1]):
+		part[0], part[1] = part[1], part[0]
+	case len(part) == 2 && isYear(part[0]) && len(part[1]) <= 2 && 0 < month(part[1]) && month(part[1]) <= 12:
+	case len(part) == 3 && isYear(part[0]):
+	case len(part) == 3 && len(part[0]) <= 2 && isYear(part[2]):
+		part[0], part[2] = part[2], part[0]
+		if first := month(part[2]); month(part[1]) > 12 && month(part[1]) <= 31 && 0 < first && first <= 12 {
+			part[1], part[2] = part[2], part[1]
+		}
+		if month(part[1]) > 12 {
+			part = part[:1] // whose day this is nobody knows
+		}
+	default:
+		if first, _, _ := strings.Cut(s, "."); len(first) < 4 && month(first) > 0 {
+			return Date{}, false // any part may be the year
+		}
+		return d, false
+	}
+	d, _ = parseDots(strings.Join(part, "."))
+	return d, false
+}
+
+// parseDots reads a date in PGN's form.
+func parseDots(s string) (d Date, ok bool) {
 	var part [3]int
 	limit := [3]int{65535, 12, 31}
 	ok = s != ""
@@ -131,7 +169,7 @@ func ParseDate(s string) (d Date, ok bool) {
 		word, rest, _ := strings.Cut(s, ".")
 		s = rest
 		n, good := parseDatePart(word)
-		if good && n <= limit[i] {
+		if good && n <= limit[i] && (i > 0 || n == 0 || len(word) >= 4) {
 			part[i] = n
 		} else {
 			ok = false

@@ -1,6 +1,8 @@
 package model_test
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,11 +51,66 @@ func TestParseDateLeniency(t *testing.T) {
 		{"1997.05.11.2", model.Date{Year: 1997, Month: 5, Day: 11}, false},
 		{"May 1997", model.Date{}, false},
 		{"-1.1.1", model.Date{Month: 1, Day: 1}, false},
+		{"12.1998", model.Date{Year: 1998, Month: 12}, false},
+		{"03/2015", model.Date{Year: 2015, Month: 3}, false},
+		{"7-1961", model.Date{Year: 1961, Month: 7}, false},
+		{"1998-12", model.Date{Year: 1998, Month: 12}, false},
+		{"13.1998", model.Date{Year: 1998}, false},
+		{"1997/98", model.Date{}, false}, // a season
+		{"1998.12.25 14:00", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"1998.12.25, 14h", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"1998.12.25,", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"1998.12.25 (adj)", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"31.12.1999, 14h", model.Date{Year: 1999, Month: 12, Day: 31}, false},
+		{"31. 12. 1999", model.Date{Year: 1999, Month: 12, Day: 31}, false},
+		{"2004. 2. 29.", model.Date{Year: 2004, Month: 2, Day: 29}, false},
+		{"1998-12-25T14:00:00Z", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"1998-12-25 14:00:00+01:00", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"2021/02/03 20:15", model.Date{Year: 2021, Month: 2, Day: 3}, false},
+		{"12/25/1998", model.Date{Year: 1998, Month: 12, Day: 25}, false},
+		{"1/13/2001 9 pm", model.Date{Year: 2001, Month: 1, Day: 13}, false},
+		{"03/04/1998", model.Date{Year: 1998, Month: 4, Day: 3}, false},
+		{"13/13/2001", model.Date{Year: 2001}, false},
+		{"??.12.1998", model.Date{Year: 1998, Month: 12}, false},
+		{"25.12.1998 - 3.1.1999", model.Date{}, false},
+		{"25.12.1998 – 3.1.1999", model.Date{}, false},
+		{"01.02.03", model.Date{}, false},
+		{"12/25/98", model.Date{}, false},
+		{"98", model.Date{}, false},
+		{"98.12.25", model.Date{}, false},
+		{"12 1998", model.Date{}, false},
+		{"997.1.1", model.Date{}, false},
+		{",", model.Date{}, false},
 	} {
 		if got, ok := model.ParseDate(c.text); got != c.date || ok != c.ok {
 			t.Errorf("%q reads as %#v, %v; want %#v, %v", c.text, got, ok, c.date, c.ok)
 		}
 	}
+}
+
+// No text is a date of a year without four digits, of a month or day that there is none,
+// or the whole of one that is not written so.
+func TestParseDateOfAnything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.OneOf(rapid.StringMatching(`[0-9]{1,5}`), rapid.StringMatching(`1[89][0-9]{2}|20[0-3][0-9]`))
+		sign := rapid.SampledFrom([]string{".", "/", "-", " ", ", ", ":", "T", "?", ". ", "–", "(", "x"})
+		var text strings.Builder
+		for range rapid.IntRange(0, 5).Draw(t, "parts") {
+			text.WriteString(number.Draw(t, "number"))
+			text.WriteString(sign.Draw(t, "sign"))
+		}
+		s := text.String()
+		d, ok := model.ParseDate(s)
+		switch {
+		case d.Month > 12 || d.Day > 31:
+			t.Fatalf("%q is %v", s, d)
+		case d.Year != 0 && !regexp.MustCompile(fmt.Sprintf(`(^|[^0-9])0*%d([^0-9]|$)`, d.Year)).MatchString(s),
+			d.Year != 0 && !strings.Contains(s, fmt.Sprintf("%04d", d.Year)):
+			t.Fatalf("%q is of the year %d", s, d.Year)
+		case ok && !regexp.MustCompile(`^([0-9]{4,5}|\?*)(\.([0-9]{1,5}|\?*)){0,2}$`).MatchString(s):
+			t.Fatalf("%q is the whole of %v", s, d)
+		}
+	})
 }
 
 func TestECOStrings(t *testing.T) {

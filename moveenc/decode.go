@@ -373,7 +373,7 @@ func (d *decoder) parseOther(v byte) (m model.Move, err error) {
 		}
 		if m, ok = d.parseWord(w); ok && d.code(m) != codeTwoBytes {
 			d.note(&d.game.Form.Words)
-			d.noteNull(w)
+			d.noteBits(w, m)
 		}
 	default:
 		return 0, errUnused
@@ -389,12 +389,12 @@ func (d *decoder) note(list *[]uint32) {
 	*list = append(*list, uint32(d.game.Moves.Len()))
 }
 
-// noteNull enters the next node in the form if it is a null move whose word has
-// bits for a promotion.
-func (d *decoder) noteNull(w uint16) {
-	if w&wordSquares == 0 && w&wordPromotion != 0 {
+// noteBits enters the next node, m, in the form if its word has bits for a
+// promotion and it is none.
+func (d *decoder) noteBits(w uint16, m model.Move) {
+	if w&wordPromotion != 0 && m.Promotion() == model.NoPieceType {
 		bits := uint32(w & wordPromotion >> 12)
-		d.game.Form.Nulls = append(d.game.Form.Nulls, uint32(d.game.Moves.Len())<<2|bits)
+		d.game.Form.Bits = append(d.game.Form.Bits, uint32(d.game.Moves.Len())<<2|bits)
 	}
 }
 
@@ -440,16 +440,17 @@ func (d *decoder) simpleMove(w uint16) error {
 		w = swapSquares(w)
 	}
 	m, ok := d.parseWord(w)
+	if !ok { // ChessBase passes by what is no promotion
+		m, ok = d.parseWord(w &^ wordPromotion)
+	}
 	if !ok {
 		return errIllegal
-	}
-	if m.IsNull() {
-		d.noteNull(w)
 	}
 	ch, ok := d.accept(m)
 	if !ok {
 		return d.describe(m, &d.game.Moves, d.parent)
 	}
+	d.noteBits(w, m)
 	d.add(m, ch)
 	return nil
 }

@@ -163,14 +163,14 @@ func (e *encoder) holdsCastling(m model.Move) bool {
 	return ok && coded == m
 }
 
-// nullBits returns the bits that the word of a null move has in the form at
-// hand.
-func (e *encoder) nullBits(node int, m model.Move) uint16 {
-	list := e.form.Nulls
-	if len(list) == 0 || !m.IsNull() || int(list[0]>>2) != node {
+// moveBits returns the bits for a promotion that the word of a move which is none
+// has in the form at hand.
+func (e *encoder) moveBits(node int, m model.Move) uint16 {
+	list := e.form.Bits
+	if len(list) == 0 || int(list[0]>>2) != node || !m.IsNull() && (!e.mode.simple || m.Promotion() != model.NoPieceType) {
 		return 0
 	}
-	e.form.Nulls = list[1:]
+	e.form.Bits = list[1:]
 	return uint16(list[0]&3) << 12
 }
 
@@ -207,7 +207,7 @@ func (e *encoder) compact(moves *model.Tree) error {
 		code := e.chooseCode(i, m)
 		e.token(&tokens, code, i)
 		if code == codeTwoBytes {
-			e.putWord(e.word(m)|e.nullBits(i, m), i)
+			e.putWord(e.word(m)|e.moveBits(i, m), i)
 		}
 		if branches > 0 {
 			e.playOn(m, ch, i)
@@ -283,7 +283,7 @@ func (e *encoder) simple(moves *model.Tree) error {
 		if err != nil {
 			return err
 		}
-		w := e.word(m) | e.nullBits(i, m)
+		w := e.word(m) | e.moveBits(i, m)
 		if e.mode.reverse {
 			w = swapSquares(w)
 		}

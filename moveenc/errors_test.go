@@ -47,7 +47,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"no alternative", `00 00 00 08` + cipher0(0, 0xFE, 0x80) + cipher0(1, 0xFF, 0xFF), model.ErrCorrupt, 7, "alternative missing"},
 		{"end for an alternative", `00 00 00 07` + cipher0(0, 0xFE, 0x80) + cipher0(1, 0xFF), model.ErrCorrupt, 7, "alternative missing"},
 		{"end within a variation", `00 00 00 06` + cipher0(0, 0xFE, 0x80), model.ErrCorrupt, 6, "alternative missing"},
-		{"unproven mode", `04 00 00 05 00`, model.ErrUnsupported, 4, "move 1"},
+		{"unproven mode", `06 00 00 05 00`, model.ErrUnsupported, 4, "move 1"},
 	} {
 		var g moveenc.Game
 		err := moveenc.Decode(unhex(test.hex), &g)

@@ -36,9 +36,10 @@ type Form struct {
 	// Twins are the nodes whose moves stand in the second of two codes with
 	// the same meaning: a queen's or bishop's four steps.
 	Twins []uint32
-	// Nulls are the null moves in two bytes that have bits for a promotion: for
-	// each its node times 4, plus the number of the piece, 1 to 3.
-	Nulls []uint32
+	// Bits are the moves whose word has bits for a promotion that mean nothing,
+	// since no pawn reaches the last rank (of the compact encoder null moves
+	// alone): for each its node times 4, plus the number of the piece, 1 to 3.
+	Bits []uint32
 	// Trailer are the bytes after the last POP.
 	Trailer []byte
 }
@@ -49,7 +50,7 @@ func (f *Form) IsZero() bool {
 }
 
 // hasPlaces reports whether there is anything at certain places of the record.
-func (f *Form) hasPlaces() bool { return f.isCompact() || len(f.Nulls) > 0 }
+func (f *Form) hasPlaces() bool { return f.isCompact() || len(f.Bits) > 0 }
 
 // isCompact reports whether there is anything that only the compact encoder
 // knows.
@@ -60,7 +61,7 @@ func (f *Form) isCompact() bool {
 // reset makes f zero and keeps its memory.
 func (f *Form) reset() {
 	*f = Form{Start: f.Start[:0], Dummies: f.Dummies[:0], Words: f.Words[:0],
-		Twins: f.Twins[:0], Nulls: f.Nulls[:0], Trailer: f.Trailer[:0]}
+		Twins: f.Twins[:0], Bits: f.Bits[:0], Trailer: f.Trailer[:0]}
 }
 
 // takeFirst removes the first of an ascending list if it is n.
@@ -78,7 +79,7 @@ func takeFirst(list *[]uint32, n int) bool {
 //	+1  1   mode
 //	...     the parts in the order of their bits. Start and trailer: length,
 //	        bytes. Lists: count, then for each number its distance from the
-//	        one before, from 0 for the first. Nulls: the list of their nodes,
+//	        one before, from 0 for the first. Bits: the list of their nodes,
 //	        then a byte for each
 //
 // Lengths, counts and distances are unsigned varints as in encoding/binary.
@@ -90,7 +91,7 @@ const (
 	formWords
 	formTwins
 	formTrailer
-	formNulls
+	formBits
 )
 
 // AppendForm appends the form as bytes that [DecodeForm] reads; nothing for the
@@ -122,9 +123,9 @@ func AppendForm(dst []byte, f *Form) []byte {
 		parts |= formTrailer
 		dst = appendBytes(dst, f.Trailer)
 	}
-	if len(f.Nulls) > 0 {
-		parts |= formNulls
-		dst = appendNulls(dst, f.Nulls)
+	if len(f.Bits) > 0 {
+		parts |= formBits
+		dst = appendBits(dst, f.Bits)
 	}
 	dst[at] = parts
 	return dst
@@ -144,14 +145,14 @@ func appendList(dst []byte, list []uint32) []byte {
 	return dst
 }
 
-// appendNulls appends the nodes and then the pieces of null moves.
-func appendNulls(dst []byte, nulls []uint32) []byte {
-	nodes := make([]uint32, len(nulls))
-	for i, n := range nulls {
+// appendBits appends the nodes and then the pieces.
+func appendBits(dst []byte, bits []uint32) []byte {
+	nodes := make([]uint32, len(bits))
+	for i, n := range bits {
 		nodes[i] = n >> 2
 	}
 	dst = appendList(dst, nodes)
-	for _, n := range nulls {
+	for _, n := range bits {
 		dst = append(dst, byte(n&3))
 	}
 	return dst
@@ -187,8 +188,8 @@ func (f *Form) parse(data []byte) bool {
 	if parts&formTrailer != 0 {
 		f.Trailer = r.bytes()
 	}
-	if parts&formNulls != 0 {
-		f.Nulls = r.nulls()
+	if parts&formBits != 0 {
+		f.Bits = r.bits()
 	}
 	return !r.failed && len(r.rest) == 0
 }
@@ -240,7 +241,7 @@ func (r *formReader) list() []uint32 {
 	return list
 }
 
-func (r *formReader) nulls() []uint32 {
+func (r *formReader) bits() []uint32 {
 	list := r.list()
 	if r.failed || len(r.rest) < len(list) {
 		r.failed = true

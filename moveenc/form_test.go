@@ -32,7 +32,7 @@ func drawForm(t *rapid.T) moveenc.Form {
 		Mode: moveenc.Mode(rapid.IntRange(0, 63).Draw(t, "mode")),
 		Bit7: rapid.Bool().Draw(t, "bit 7"), NoEnd: rapid.Bool().Draw(t, "no end"),
 		Start: raw("start"), Dummies: list("dummies"), Words: list("words"), Twins: list("twins"), Trailer: raw("trailer"),
-		Nulls: list("nulls"),
+		Bits: list("nulls"),
 	}
 }
 
@@ -67,7 +67,7 @@ func TestFormBytesByHand(t *testing.T) {
 		{moveenc.Form{Dummies: []uint32{3, 3, 300}}, "08 00 03 03 00 A9 02"},
 		{moveenc.Form{Words: []uint32{0}, Twins: []uint32{5}, Trailer: []byte{9, 8}}, "70 00 01 00 01 05 02 09 08"},
 		{moveenc.Form{Start: []byte{7}}, "04 00 01 07"},
-		{moveenc.Form{Words: []uint32{1}, Nulls: []uint32{6}}, "90 00 01 01 01 01 02"},
+		{moveenc.Form{Words: []uint32{1}, Bits: []uint32{6}}, "90 00 01 01 01 01 02"},
 	} {
 		got := moveenc.AppendForm(nil, &test.form)
 		if !bytes.Equal(got, unhex(test.want)) {

@@ -39,10 +39,10 @@ type traits struct {
 // modes are the known modes (docs/formats/cbg.md 3).
 var modes = [numModes]traits{
 	0:  {proven: true},
-	1:  {simple: true},
+	1:  {simple: true, proven: true},
 	2:  {reverse: true},
 	3:  {simple: true, reverse: true},
-	4:  {post: true},
+	4:  {post: true, proven: true},
 	5:  {simple: true, post: true, proven: true},
 	6:  {post: true, reverse: true},
 	7:  {simple: true, post: true, reverse: true},

@@ -93,7 +93,7 @@ func TestRandomFormsRoundTrip(t *testing.T) {
 			case accepts(g, moveenc.Form{Mode: mode, Words: n}):
 				form.Words = append(form.Words, n...)
 				if bits := rapid.Uint32Range(0, 3).Draw(t, "bits"); bits > 0 && g.moves.Move(node).IsNull() {
-					form.Nulls = append(form.Nulls, n[0]<<2|bits)
+					form.Bits = append(form.Bits, n[0]<<2|bits)
 				}
 			}
 		}

@@ -79,6 +79,55 @@ func TestSimpleWords(t *testing.T) {
 	}
 }
 
+// Bits for a promotion mean nothing where no pawn reaches the last rank, and come back
+// (docs/formats/cbg.md 7): castling and a null move among them.
+func TestBitsOfNoPromotion(t *testing.T) {
+	p, err := board.ParseFEN("r3k3/8/8/8/8/8/2P3p1/R3K3 w Qq - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := []model.Move{model.NewMove(model.C2, model.C4), model.NewCastling(model.E8, model.A8), model.NullMove,
+		model.NewPromotion(model.G2, model.G1, model.Rook), model.NewMove(model.E1, model.E2)}
+	for mode := range Mode(numModes) {
+		if !modes[mode].simple {
+			continue
+		}
+		for bits := range uint32(4) {
+			var tree model.Tree
+			form := Form{Mode: mode}
+			for i, m := range moves {
+				tree.Append(m)
+				if bits > 0 && m.Promotion() == model.NoPieceType {
+					form.Bits = append(form.Bits, uint32(i)<<2|bits)
+				}
+			}
+			rec, err := Append(nil, &p, &tree, &form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var g Game
+			if err := Decode(rec, &g); err != nil || g.Moves.Len() != len(moves) || len(g.Form.Bits) != len(form.Bits) {
+				t.Fatalf("mode %d, bits %d: %v, %v, %+v", mode, bits, err, g.Moves.Nodes(), g.Form)
+			}
+			for i, m := range moves {
+				if g.Moves.Move(i) != m {
+					t.Errorf("mode %d, bits %d: %v, want %v", mode, bits, g.Moves.Move(i), m)
+				}
+			}
+			if again, err := Append(nil, &p, &g.Moves, &g.Form); err != nil || !bytes.Equal(again, rec) {
+				t.Errorf("mode %d, bits %d: % x, %v, want % x", mode, bits, again, err, rec)
+			}
+			if plain, err := Append(nil, &p, &g.Moves, &Form{Mode: mode}); err != nil || bytes.Equal(plain, rec) != (bits == 0) {
+				t.Errorf("mode %d, bits %d: % x, %v without the bits", mode, bits, plain, err)
+			}
+			form.Bits = []uint32{3<<2 | 1} // a promotion says itself of what
+			if _, err := Append(nil, &p, &tree, &form); err == nil {
+				t.Error("no error")
+			}
+		}
+	}
+}
+
 // A null move in two bytes can have bits for a promotion (docs/formats/cbg.md 5.3: only
 // the squares count). They come back.
 func TestNullWords(t *testing.T) {
@@ -113,7 +162,7 @@ func TestNullWords(t *testing.T) {
 	// Bits for a move that is no null move belong to another game.
 	var moves model.Tree
 	moves.Append(model.NewMove(model.E2, model.E4))
-	if _, err := Append(nil, nil, &moves, &Form{Words: []uint32{0}, Nulls: []uint32{1}}); err == nil {
+	if _, err := Append(nil, nil, &moves, &Form{Words: []uint32{0}, Bits: []uint32{1}}); err == nil {
 		t.Error("no error")
 	}
 }

@@ -4,28 +4,13 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
 // The values of tags. Every parser takes any text and returns what it could
 // take from it and whether that is all; a tag that says more is kept as it
 // is. See docs/formats/pgn.md 1.
-
-// isUnknown reports whether a value says nothing.
-func isUnknown(v string) bool { return v == "" || v == "?" || v == "-" }
-
-// parseNumber reads a number up to limit.
-func parseNumber(v string, limit uint64) (n uint64, ok bool) {
-	v = strings.Trim(v, " ")
-	if isUnknown(v) {
-		return 0, true
-	}
-	n, err := strconv.ParseUint(v, 10, 64)
-	if err != nil || n > limit {
-		return 0, false
-	}
-	return n, true
-}
 
 // appendNumber appends a number, nothing for 0.
 func appendNumber(dst []byte, n uint64) []byte {
@@ -60,56 +45,12 @@ func appendPlayer(dst []byte, p model.Player) []byte {
 	return dst
 }
 
-// parseDate reads "1997.05.??". Of a date with other signs between its parts,
-// or with the day first and four digits of the year last, it takes what it
-// says; the whole of it only the standard form says.
+// parseDate reads "1997.05.??", and what other forms say.
 func parseDate(v string) (model.Date, bool) {
-	if isUnknown(v) {
+	if headerfields.IsUnknown(v) {
 		return model.Date{}, true
 	}
-	if len(v) > 4 && v[4] == '.' {
-		return model.ParseDate(v)
-	}
-	part := strings.FieldsFunc(v, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
-	isShort := len(part) == 3 && len(part[0]) <= 2
-	switch {
-	case isShort && len(part[2]) == 4:
-		part[0], part[2] = part[2], part[0]
-	case isShort && part[0] != "??":
-		return model.Date{}, false // any part may be the year
-	case len(part) != 3 || !strings.ContainsAny(v, "/-"):
-		return model.ParseDate(v)
-	}
-	d, _ := model.ParseDate(strings.Join(part, "."))
-	return d, false
-}
-
-// roundLimit is the largest round or subround.
-const roundLimit = 65535
-
-// parseRound reads "3", "3.2" and "3(2)".
-func parseRound(v string) (round, subround uint16, ok bool) {
-	v = strings.Trim(v, " ")
-	if isUnknown(v) {
-		return 0, 0, true
-	}
-	main, sub, cut := strings.Cut(v, ".")
-	if !cut {
-		if main, sub, cut = strings.Cut(v, "("); cut {
-			if sub, cut = strings.CutSuffix(sub, ")"); !cut {
-				return 0, 0, false
-			}
-		}
-	}
-	r, okMain := parseNumber(main, roundLimit)
-	s, okSub := parseNumber(sub, roundLimit)
-	if !okMain || !okSub || cut && sub == "" {
-		return 0, 0, false
-	}
-	// The round 0 is written as none, and so is the subround 0; a subround of no
-	// round is written as one of the round 0.
-	isZero := r == 0 && s == 0 || cut && s == 0 || isUnknown(main)
-	return uint16(r), uint16(s), !isZero
+	return model.ParseDate(v)
 }
 
 func appendRound(dst []byte, round, subround uint16) []byte {
@@ -127,7 +68,7 @@ func appendRound(dst []byte, round, subround uint16) []byte {
 // parseECO reads "C50" and "C50/08". Of a longer code, such as "C50a", it
 // takes the first three characters.
 func parseECO(v string) (model.ECO, bool) {
-	if isUnknown(v) {
+	if headerfields.IsUnknown(v) {
 		return 0, true
 	}
 	if e, ok := model.ParseECO(v); ok {
@@ -142,7 +83,7 @@ func parseECO(v string) (model.ECO, bool) {
 
 // parseNation reads the three-letter code of a country.
 func parseNation(v string) (model.Nation, bool) {
-	if isUnknown(v) {
+	if headerfields.IsUnknown(v) {
 		return 0, true
 	}
 	return model.ParseNation(v)
@@ -186,7 +127,7 @@ var eventSuffixes = [...]struct {
 // parseEventType reads "swiss", "team-swiss (rapid)". A number without a word
 // is "#9".
 func parseEventType(v string) (t model.EventType, ok bool) {
-	if isUnknown(v) {
+	if headerfields.IsUnknown(v) {
 		return t, true
 	}
 	word := v

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
@@ -144,7 +145,7 @@ func (h *header) start() (*model.Position, error) {
 	if h.seen[tagVariant] && !(chess960 && h.seen[tagFEN]) {
 		h.keep(tagVariant)
 	}
-	if !h.seen[tagFEN] || isUnknown(h.values[tagFEN]) {
+	if !h.seen[tagFEN] || headerfields.IsUnknown(h.values[tagFEN]) {
 		return nil, nil
 	}
 	// What a FEN of old programs lacks is added: it has no more than the pieces and the

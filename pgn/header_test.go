@@ -65,7 +65,7 @@ func TestTags(t *testing.T) {
 			g.Tags = []model.Tag{{Name: "Date", Value: "03.02.2001"}, {Name: "EventDate", Value: "3/2/2001"}}
 		}},
 		{"a date with the month first", `[Date "02/13/2001"]`, func(g *model.ResolvedGame) {
-			g.Date = model.Date{Year: 2001, Day: 2}
+			g.Date = model.Date{Year: 2001, Month: 2, Day: 13}
 			g.Tags = []model.Tag{{Name: "Date", Value: "02/13/2001"}}
 		}},
 		{"half a year", `[Date "01.02.99"]`, func(g *model.ResolvedGame) {
@@ -89,7 +89,16 @@ func TestTags(t *testing.T) {
 		{"round 0, subround", `[Round "0.2"]`, func(g *model.ResolvedGame) { g.Subround = 2 }},
 		{"round, final", `[Round "final"]`, func(g *model.ResolvedGame) { g.Tags = []model.Tag{{Name: "Round", Value: "final"}} }},
 		{"ratings", `[WhiteElo "2655"][BlackElo "-"]`, func(g *model.ResolvedGame) { g.WhiteElo = 2655 }},
-		{"ratings, odd", `[WhiteElo "2655?"][BlackElo "0"]`, func(g *model.ResolvedGame) { g.Tags = []model.Tag{{Name: "WhiteElo", Value: "2655?"}} }},
+		{"ratings, odd", `[WhiteElo "2655?"][BlackElo "0"]`, func(g *model.ResolvedGame) {
+			g.WhiteElo = 2655
+			g.Tags = []model.Tag{{Name: "WhiteElo", Value: "2655?"}}
+		}},
+		{"understood in part", `[Date "12.1998"][Round "4.1.2"][WhiteElo "1850/12"][BlackElo "2300/2400"][EventDate "1998-12-25T14:00:00Z"]`, func(g *model.ResolvedGame) {
+			g.Date, g.Round, g.Subround, g.WhiteElo = model.Date{Year: 1998, Month: 12}, 4, 1, 1850
+			g.Tournament.Start = model.Date{Year: 1998, Month: 12, Day: 25}
+			g.Tags = []model.Tag{{Name: "BlackElo", Value: "2300/2400"}, {Name: "Date", Value: "12.1998"}, {Name: "EventDate", Value: "1998-12-25T14:00:00Z"},
+				{Name: "Round", Value: "4.1.2"}, {Name: "WhiteElo", Value: "1850/12"}}
+		}},
 		{"ECO", `[ECO "C50/08"]`, func(g *model.ResolvedGame) { g.ECO = model.NewECO(250, 8) }},
 		{"ECO, too much", `[ECO "C50a"]`, func(g *model.ResolvedGame) {
 			g.ECO = model.NewECO(250, 0)

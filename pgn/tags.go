@@ -133,7 +133,7 @@ func appendMeaning(dst []byte, t tag, v string) (meaning []byte, whole bool) {
 		d, ok := parseDate(v)
 		return appendDate(dst, t, d), ok
 	case tagRound:
-		round, subround, ok := parseRound(v)
+		round, subround, ok := headerfields.ParseRound(v)
 		return appendRound(dst, round, subround), ok
 	case tagECO:
 		e, ok := parseECO(v)
@@ -147,10 +147,10 @@ func appendMeaning(dst []byte, t tag, v string) (meaning []byte, whole bool) {
 	case tagVariant:
 		return dst, isChess960(v)
 	case tagWhiteElo, tagBlackElo:
-		n, ok := parseNumber(v, eloLimit)
-		return appendNumber(dst, n), ok
+		n, ok := headerfields.ParseRating(v)
+		return appendNumber(dst, uint64(n)), ok
 	case tagEventRounds, tagEventCategory, tagSourceVersion, tagSourceQuality:
-		n, ok := parseNumber(v, byteLimit)
+		n, ok := headerfields.ParseNumber(v, byteLimit)
 		return appendNumber(dst, n), ok
 	}
 	return append(dst, v...), true
@@ -219,11 +219,8 @@ func parseOwnName(name string) (string, bool) {
 	return own, true
 }
 
-// The largest values of numeric fields.
-const (
-	eloLimit  = 65535
-	byteLimit = 255
-)
+// byteLimit is the largest value of most numeric fields.
+const byteLimit = 255
 
 // header holds the tags of a game as they are read.
 type header struct {
@@ -274,9 +271,17 @@ func (h *header) keep(t tag) {
 }
 
 // number returns a numeric tag, which is kept if it is not a number up to
-// limit.
-func (h *header) number(t tag, limit uint64) uint64 {
-	n, ok := parseNumber(h.values[t], limit)
+// byteLimit.
+func (h *header) number(t tag) uint8 {
+	n, ok := headerfields.ParseNumber(h.values[t], byteLimit)
+	if !ok {
+		h.keep(t)
+	}
+	return uint8(n)
+}
+
+func (h *header) rating(t tag) uint16 {
+	n, ok := headerfields.ParseRating(h.values[t])
 	if !ok {
 		h.keep(t)
 	}
@@ -313,7 +318,7 @@ func (h *header) name(t tag) string {
 func (h *header) result(marker model.Result) (result model.Result, conflict bool) {
 	result, ok := parseResult(h.values[tagResult])
 	if v := h.values[tagResult]; !ok || result == model.NoResult && strings.Trim(v, " .") != "*" { // the points of a bye are none
-		if !isUnknown(v) {
+		if !headerfields.IsUnknown(v) {
 			h.keep(tagResult)
 		}
 		result = model.NoResult
@@ -345,11 +350,11 @@ type names struct {
 func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftover) {
 	g.Date = h.date(tagDate)
 	var ok bool
-	if g.Round, g.Subround, ok = parseRound(h.values[tagRound]); !ok {
+	if g.Round, g.Subround, ok = headerfields.ParseRound(h.values[tagRound]); !ok {
 		h.keep(tagRound)
 	}
-	g.WhiteElo = uint16(h.number(tagWhiteElo, eloLimit))
-	g.BlackElo = uint16(h.number(tagBlackElo, eloLimit))
+	g.WhiteElo = h.rating(tagWhiteElo)
+	g.BlackElo = h.rating(tagBlackElo)
 	if g.ECO, ok = parseECO(h.values[tagECO]); !ok {
 		h.keep(tagECO)
 	}
@@ -362,8 +367,8 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 		Publisher: h.name(tagSource),
 		Published: h.date(tagSourceDate),
 		Date:      h.date(tagSourceVersionDate),
-		Version:   uint8(h.number(tagSourceVersion, byteLimit)),
-		Quality:   model.Quality(h.number(tagSourceQuality, byteLimit)),
+		Version:   h.number(tagSourceVersion),
+		Quality:   model.Quality(h.number(tagSourceQuality)),
 	}
 	if !h.seen[tagSourceTitle] {
 		n.source.Title = n.source.Publisher
@@ -372,8 +377,8 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 		Title:    h.name(tagEvent),
 		Place:    h.name(tagSite),
 		Nation:   h.nation(tagEventCountry),
-		Category: uint8(h.number(tagEventCategory, byteLimit)),
-		Rounds:   uint8(h.number(tagEventRounds, byteLimit)),
+		Category: h.number(tagEventCategory),
+		Rounds:   h.number(tagEventRounds),
 	}
 	if n.tournament.Type, ok = parseEventType(h.values[tagEventType]); !ok {
 		h.keep(tagEventType)
@@ -500,6 +505,9 @@ func (enc *encoder) writeTags() {
 		enc.pair(tagSourceTitle, enc.value[:0])
 	default:
 		enc.name(tagSourceTitle, source.Title, "")
+	}
+	if enc.plain && (source.Title == "" || source.Published == (model.Date{Year: 1900, Month: 1, Day: 1})) {
+		source.Published = model.Date{} // ChessBase's word for none
 	}
 	enc.date(tagSourceDate, source.Published)
 	enc.number(tagSourceVersion, uint64(source.Version))

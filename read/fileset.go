@@ -153,8 +153,11 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		return first, nil
 	}
 	if _, err := files.Stat(path); err == nil {
-		if dbfile.Is(file, polyglotEnding) {
+		switch {
+		case dbfile.Is(file, polyglotEnding):
 			return nil, fmt.Errorf("%s: %w: a .bin is an opening book of Polyglot, which has no games", path, model.ErrNotDatabase)
+		case dbfile.Is(file, ".abk"):
+			return nil, fmt.Errorf("%s: %w: an .abk is an opening book of Arena, which is not read", path, model.ErrNotDatabase)
 		}
 		return nil, fmt.Errorf("%s: %w: databases and books have no files with the ending %q", path, model.ErrNotDatabase, dbfile.Spelt(file))
 	}

@@ -113,7 +113,7 @@ func (b *chessBase) database() (read.Database, error) {
 	defer b.open.Unlock()
 	if b.db == nil {
 		db, err := read.OpenFiles(b.files, read.Options{
-			CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn, Damage: b.opt.Damage,
+			CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn, Damage: b.opt.Damage, KeepGoing: true,
 		})
 		if err != nil {
 			return nil, err

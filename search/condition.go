@@ -243,7 +243,7 @@ func (c *funcCondition) eval(r *row) truth {
 		return no
 	case !r.loaded:
 		return maybe
-	case r.game != nil && r.game.MovesErr == nil && c.meets(r.game):
+	case r.game != nil && r.game.IsPlayable() && c.meets(r.game):
 		return yes
 	}
 	return no

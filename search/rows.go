@@ -70,7 +70,7 @@ func (r *row) facts() (f stored, ok bool) {
 // last included, until it returns false.
 func (r *row) positions(visit func(*board.Position) bool) {
 	g := r.game
-	if g == nil || g.MovesErr != nil {
+	if g == nil || !g.IsPlayable() {
 		return
 	}
 	p, err := board.New(g.Start)
@@ -90,7 +90,7 @@ func (r *row) positions(visit func(*board.Position) bool) {
 // false.
 func (r *row) allPositions(visit func(node, parent int, p *board.Position) bool) {
 	g := r.game
-	if g == nil || g.MovesErr != nil {
+	if g == nil || !g.IsPlayable() {
 		return
 	}
 	p, err := board.New(g.Start)
@@ -226,7 +226,7 @@ func (s *Selection) Records(ctx context.Context, from model.RecordID, want model
 			s.session.plan.Records++
 			if err == nil {
 				s.session.plan.Headers++
-				if s.session.wants&model.WantMoves != 0 && rec.Game != nil && rec.Game.MovesErr == nil {
+				if s.session.wants&model.WantMoves != 0 && rec.Game != nil && rec.Game.IsPlayable() {
 					s.session.plan.Played++
 				}
 				s.session.countGame(&rec)

@@ -78,7 +78,7 @@ func Open(path string, opt Options) (*Searcher, error) {
 
 // openOther opens a database that is not ChessBase's.
 func openOther(path string, opt Options) (read.Database, error) {
-	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn, Damage: opt.Damage}
+	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn, Damage: opt.Damage, KeepGoing: true}
 	if opt.FS != nil {
 		return read.OpenFS(opt.FS, path, how)
 	}
@@ -308,7 +308,7 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 			found = append(found, rec.ID)
 		}
 		s.plan.Headers++
-		if s.wants&model.WantMoves != 0 && game != nil && game.MovesErr == nil {
+		if s.wants&model.WantMoves != 0 && game != nil && game.IsPlayable() {
 			s.plan.Played++
 		}
 		if s.enough(len(found)) {

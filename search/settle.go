@@ -51,7 +51,7 @@ func (s *session) judgeRecord(t test, r *row, rec *model.Record, err error) bool
 		faults = append(faults, err)
 	}
 	s.unread.report(r.id, faults...)
-	if err == nil && rec.Game != nil && rec.Game.MovesErr == nil {
+	if err == nil && rec.Game != nil && rec.Game.IsPlayable() {
 		s.plan.Played++
 	}
 	return r.judge(t, rec.Game)

@@ -164,9 +164,9 @@ func newPosition(want board.Position, plies int) position {
 }
 
 // lineOf returns the line of a game behind the position, valid until the next call, and
-// whether the game counts: it reaches the position, and all of its moves can be read.
+// whether the game counts: it reaches the position as far as its moves can be read.
 func (p *position) lineOf(g *model.Game) (line []model.Move, ok bool) {
-	if g.MovesErr != nil {
+	if !g.IsPlayable() {
 		return nil, false
 	}
 	at, err := board.New(g.Start)

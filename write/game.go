@@ -116,7 +116,9 @@ func headersOf(g *model.Game, chess960 int) (r cbh.GameRecord, ext cbh.ExtRecord
 	if len(data) >= cbh.RecordSize {
 		if r, err := cbh.DecodeGameRecord(data); err == nil && !r.Type.IsText() {
 			if g.MovesErr == nil && g.Leftovers.Derived.From(cbh.Format) == nil { // of another start, perhaps
-				r.SetChess960(chess960)
+				if _, stored := cbh.UnpackOpening(r.Opening); chess960 >= 0 || stored < 0 || !mayHaveBegun(g.Start, stored) {
+					r.SetChess960(chess960)
+				}
 			}
 			return r, storedExt(data), true
 		}
@@ -157,6 +159,20 @@ func chess960Number(start *model.Position) int {
 	return -1
 }
 
+// mayHaveBegun reports whether a game of Chess960 may have begun with the starting
+// position of a number: the one that it is read with is no other of them.
+func mayHaveBegun(start *model.Position, number int) bool {
+	if start == nil || !start.Chess960 {
+		return false
+	}
+	for n := range 960 {
+		if board.Chess960Start(n).Board == start.Board {
+			return n == number
+		}
+	}
+	return true
+}
+
 // header stores the fields of a game's header, but for its entities, and reports
 // what they cannot hold.
 func (e *encoder) header(h *model.Header, r *cbh.GameRecord, id model.RecordID, chess960 int) {
@@ -190,7 +206,10 @@ func dated(h *model.Header) *model.Header {
 		return h
 	}
 	for _, t := range h.Tags {
-		if d, ok := model.ParseDate(t.Value); ok && t.Name == "UTCDate" {
+		if t.Name != "UTCDate" {
+			continue
+		}
+		if d, ok := model.ParseDate(t.Value); ok || d.Month != 0 && d.Day != 0 {
 			c := *h
 			c.Date = d
 			return &c

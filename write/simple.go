@@ -281,7 +281,7 @@ func (c *simpleEncoder) takes(rec model.Record) bool {
 		c.lost(model.LostRecord, "text", "the format has no guiding texts")
 		return false
 	case !c.opt.Chess960 && rec.Game.Start != nil && rec.Game.Start.Chess960:
-		c.lost(model.LostRecord, "game", "the format excludes Chess960")
+		c.lost(model.LostRecord, "variant", "the format excludes Chess960")
 		return false
 	}
 	model.ReportUnread(rec, c.tables, kept, c.opt.Report)

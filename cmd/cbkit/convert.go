@@ -301,6 +301,12 @@ type transferSink struct {
 	texts        int // that were written
 }
 
+// takesWhole reports whether the target takes the stored record of a game as it is.
+func (t *transfer) takesWhole(g *model.Game) bool {
+	stored := map[format]string{formatChessBase: "cbh", formatSimple: "dcdb"}[t.to]
+	return t.to == formatJSONL || len(g.Leftovers.Moves.From(stored)) > 0
+}
+
 // Wants implements [model.Wanter] as the sink inside does.
 func (s *transferSink) Wants() model.Want { return wants(s.output) }
 
@@ -318,6 +324,9 @@ func (s *transferSink) Begin(src model.Source) error { return targetError(s.path
 // Put implements [model.Sink].
 func (s *transferSink) Put(rec model.Record) error {
 	s.t.judge(s.source, &rec)
+	if g := rec.Game; g != nil && g.MovesErr != nil && !s.t.takesWhole(g) {
+		rec.Game = g.WithCut(g.MovesErr)
+	}
 	before := s.Written()
 	err := s.output.Put(rec)
 	if rec.Text != nil {

@@ -70,6 +70,10 @@ func TestSetDetailsOfTournaments(t *testing.T) {
 	if list := mustRun(t, "list", "N.cbh", "tournaments", "--csv").out; strings.Count(list, "\n") != 3 {
 		t.Errorf("%s", list)
 	}
+	mustRun(t, "edit", "N.cbh", "--set", "1.round=5", "--set", "2.round=4.2", "--set", "2.subround=") // a new round has no game of the old one
+	if text := mustRun(t, "export", "N.cbh", "-", "--games", "1-2", "--lossless").out; !strings.Contains(text, `[Round "5"]`) || !strings.Contains(text, `[Round "4"]`) {
+		t.Errorf("%s", text)
+	}
 	mustRun(t, "check", "N.cbh")
 	mustRun(t, "convert", "-q", "n.pgn", "N.dci")
 	if r := mustRun(t, "edit", "N.dci", "--set", "1.Round=4", "--set", "1-3.Event=Linares"); r.status != exitDone {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"cbkit/collect"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -262,7 +263,7 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 		}
 	}
 	as := named(files[0])
-	if as == "" {
+	if as == "" && !dbfile.Is(files[0], ".abk") {
 		as = formatPGN // whatever it is called
 	}
 	return t.open(lib.Options{Format: as, KeepSite: c.KeepSite}, files...)

@@ -135,7 +135,7 @@ func (t *transfer) fill(opt *lib.Options, as format) (err error) {
 	}
 	if isDatabase {
 		// Some targets can take stored records as they are, also those that do not decode.
-		opt.KeepGoing = opt.KeepGoing && t.to != as && t.to != formatJSONL
+		opt.KeepGoing = t.to != as && t.to != formatJSONL
 		if t.flags.Codepage == "" && t.to == as && (t.verb == "convert" || t.verb == "pack") {
 			opt.CodePage = codepage.Default // a copy takes the bytes over, and needs no page
 		}

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"cbkit/collect"
+	"cbkit/internal/headerfields"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/stats"
@@ -222,11 +223,10 @@ func (l *nameList) readCSV(in *bufio.Reader) error {
 			}
 		}
 		if s := cell("rating"); s != "" {
-			n, err := strconv.ParseUint(s, 10, 16)
-			if err != nil || n > 4000 {
+			var whole bool
+			if row.rating, whole = headerfields.ParseRating(s); !whole || row.rating > 4000 {
 				return fmt.Errorf("line %d: %q is no rating", line, s)
 			}
-			row.rating = uint16(n)
 		}
 		switch first := seen[l.key(row.old)]; {
 		case row.old == "" && row.new == "":

@@ -144,6 +144,8 @@ func lostThing(n int, k lossKey) string {
 		return inNumber(n, "tag")
 	case k.kind == model.LostRecord && k.field == "game":
 		return inNumber(n, "deleted game")
+	case k.kind == model.LostRecord && k.field == "variant":
+		return inNumber(n, "game| of Chess960")
 	case k.kind == model.LostRecord && k.field == "text":
 		return inNumber(n, "guiding text")
 	}

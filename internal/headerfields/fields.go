@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"strconv"
 	"strings"
 
 	"cbkit/model"
@@ -246,12 +245,8 @@ func setByte(to *uint8, text string) error {
 
 // setNumber reads a number; nothing, and what PGN has for it, is 0.
 func setNumber(to *uint16, text string) error {
-	if text == "" || text == "?" || text == "-" {
-		*to = 0
-		return nil
-	}
-	n, err := strconv.ParseUint(text, 10, 16)
-	if err != nil {
+	n, ok := ParseNumber(text, 65535)
+	if !ok {
 		return fmt.Errorf("%q is no number up to 65535", text)
 	}
 	*to = uint16(n)
@@ -270,12 +265,12 @@ func setDate(to *model.Date, text string) error {
 
 // setRound reads a round, with a game of it behind a dot: 3.2.
 func setRound(h *model.Header, text string) error {
-	round, subround, both := strings.Cut(text, ".")
-	err := setNumber(&h.Round, round)
-	if err == nil && both {
-		err = setNumber(&h.Subround, subround)
+	round, subround, ok := ParseRound(text)
+	if !ok && text != "0" {
+		return fmt.Errorf("%q is no number of a round; write 3, or 3.2 for a game of it", text)
 	}
-	return err
+	h.Round, h.Subround = round, subround
+	return nil
 }
 
 func setResult(h *model.Header, text string) error {

@@ -33,7 +33,8 @@ type reading struct {
 func ParsePerson(typed string) Person {
 	var p Person
 	if last, first, ok := strings.Cut(typed, ","); ok {
-		p.readings = []reading{{spelling(Fold(last)), strings.Fields(Fold(first))}}
+		name := inOrder(model.Player{LastName: strings.TrimSpace(last), FirstName: strings.TrimSpace(first)})
+		p.readings = []reading{{spelling(Fold(name.LastName)), strings.Fields(Fold(name.FirstName))}}
 	} else {
 		words := strings.Fields(Fold(typed))
 		all := spelling(strings.Join(words, " "))
@@ -56,6 +57,7 @@ func ParsePerson(typed string) Person {
 // the words somewhere in the name. First names agree as far as both are given: an
 // initial with all that begin so, and with one letter more or less in longer ones.
 func (p Person) Matches(player model.Player) bool {
+	player = inOrder(player)
 	folded := Fold(player.LastName)
 	last := spelling(folded)
 	for _, stored := range storedReadings(last, folded, player.FirstName) {
@@ -83,8 +85,11 @@ func storedReadings(last, folded, firstName string) []reading {
 	first := strings.Fields(Fold(firstName))
 	list := []reading{{last, first}}
 	if words := strings.Fields(folded); len(first) == 0 && len(words) > 1 {
-		n := len(words) - 1
-		list = append(list, reading{spelling(words[n]), words[:n]}, reading{spelling(words[0]), words[1:]})
+		n, first := len(words)-1, surnameFirst(words)
+		for n > 1 && particles[words[n-1]] {
+			n--
+		}
+		list = append(list, reading{spelling(strings.Join(words[n:], " ")), words[:n]}, reading{spelling(strings.Join(words[:first], " ")), words[first:]})
 	}
 	return list
 }

@@ -18,26 +18,98 @@ type Spelt struct {
 	first string // folded first names, "" if not known
 	// sound is what spellings of one surname have in common.
 	sound uint32
+	// bare says that nothing tells whether the surname stands first or last.
+	bare bool
 }
 
 // TakeApart takes a name apart. Without a comma the last word is the surname,
 // unless it is an initial.
 func TakeApart(p model.Player) Spelt {
+	p, bare := inOrder(p), false
 	last, first := Fold(p.LastName), Fold(p.FirstName)
 	if first == "" {
 		words := strings.Fields(last)
-		for i := len(words) - 1; i > 0; i-- {
+		for i := len(words) - 1; i >= 0; i-- {
 			if len(words[i]) > 1 {
-				last, first = words[i], strings.Join(append(words[:i:i], words[i+1:]...), " ")
+				bare = i > 0 && i == len(words)-1 && len(words[0]) > 1
+				end := i + 1
+				for i > 1 && particles[words[i-1]] {
+					i--
+				}
+				last, first = strings.Join(words[i:end], " "), strings.Join(append(words[:i:i], words[end:]...), " ")
 				break
 			}
 		}
 	}
-	return Spelt{last, first, soundOf(last)}
+	return Spelt{last, first, soundOf(last), bare}
 }
 
-// Sound returns a number that spellings of one surname share.
-func (s *Spelt) Sound() uint32 { return s.sound }
+// turned returns the name as it is read with the surname first, itself if it is not bare.
+func (s *Spelt) turned() *Spelt {
+	if !s.bare {
+		return s
+	}
+	words := strings.Fields(s.first + " " + s.last)
+	n := surnameFirst(words)
+	if n == len(words) {
+		return s
+	}
+	last := strings.Join(words[:n], " ")
+	return &Spelt{last: last, first: strings.Join(words[n:], " "), sound: soundOf(last)}
+}
+
+// surnameFirst returns how many words of a name its surname has if it stands first.
+func surnameFirst(words []string) int {
+	n := 1
+	for n < len(words) && particles[words[n-1]] {
+		n++
+	}
+	return n
+}
+
+// inOrder returns a name with a comma without a title in front, GM or WIM in capitals,
+// and with the particles behind the first names where they stand in front of the
+// surname: "Wiel, John van der" is "van der Wiel, John".
+func inOrder(p model.Player) model.Player {
+	if p.FirstName == "" {
+		return p
+	}
+	if title, rest, ok := strings.Cut(p.LastName, " "); ok && len(title) <= 3 && titles[title] {
+		p.LastName = rest
+	}
+	if at := strings.LastIndexByte(p.FirstName, ' '); at > 0 && particles[p.FirstName[at+1:]] {
+		words := strings.Fields(p.FirstName)
+		n := len(words) - 1
+		for n > 1 && particles[words[n-1]] {
+			n--
+		}
+		p.FirstName, p.LastName = strings.Join(words[:n], " "), strings.Join(words[n:], " ")+" "+p.LastName
+	}
+	return p
+}
+
+var (
+	titles    = setOf("GM IM FM CM NM WGM WIM WFM WCM")
+	particles = setOf("van von vom der den de del della di da do dos das du ten ter te zu zur")
+)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// Sounds returns two numbers, often the same, of which two names share one if they are
+// spellings of one surname.
+func (s *Spelt) Sounds() [2]uint32 { return [2]uint32{s.sound, s.turned().sound} }
+
+// SoundsLike reports whether two names share one of their sounds.
+func (s *Spelt) SoundsLike(o *Spelt) bool {
+	a, b := s.Sounds(), o.Sounds()
+	return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1]
+}
 
 // soundOf returns a number that spellings of one surname share: of its first
 // consonants; vowels and h say nothing.
@@ -71,6 +143,34 @@ func (s *Spelt) IsKnown() bool { return s.last != "" && s.last != "nn" }
 // Same reports whether two names can be spellings of one, for those who know more of
 // both, such as the same moves. exactly says that they are letter by letter the same.
 func (s *Spelt) Same(o *Spelt) (same, exactly bool) {
+	if same, exactly = s.same(o); same {
+		return same, exactly
+	}
+	for a, b := range s.withSurnameFirst(o) {
+		if same, _ = a.same(b); same {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// withSurnameFirst yields the other ways to read two names of which one is bare, as far
+// as they have the same surname then.
+func (s *Spelt) withSurnameFirst(o *Spelt) iter.Seq2[*Spelt, *Spelt] {
+	return func(yield func(*Spelt, *Spelt) bool) {
+		if !s.bare && !o.bare {
+			return
+		}
+		a, b := s.turned(), o.turned()
+		for _, pair := range [][2]*Spelt{{a, o}, {s, b}, {a, b}} {
+			if pair[0].last == pair[1].last && !yield(pair[0], pair[1]) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Spelt) same(o *Spelt) (same, exactly bool) {
 	if s.last == o.last && s.first == o.first {
 		return true, true
 	}
@@ -100,11 +200,26 @@ func slips(a, b string) int { return min(utf8.RuneCountInString(a)/4, utf8.RuneC
 // [Spelt.Same]: surnames that are near in letters too, every first name that both have,
 // and no mark of a namesake in one alone.
 func (s *Spelt) Near(o *Spelt) (why string, near bool) {
+	if why, near = s.near(o); near {
+		return why, near
+	}
+	for a, b := range s.withSurnameFirst(o) {
+		if why, near = a.near(b); near {
+			return joinedWords("with the surname first", strings.TrimPrefix(why, sameLetters)), true
+		}
+	}
+	return "", false
+}
+
+// sameLetters is why names are near that are the same.
+const sameLetters = "the same but for accents, signs, letters of other languages"
+
+func (s *Spelt) near(o *Spelt) (why string, near bool) {
 	switch {
 	case !s.IsKnown() || !o.IsKnown() || digitsOf(s) != digitsOf(o):
 		return "", false
 	case s.last == o.last && s.first == o.first:
-		return "the same but for accents, signs, letters of other languages", true
+		return sameLetters, true
 	case s.first != "" && s.last == o.first && s.first == o.last:
 		return "first name and surname exchanged", true
 	}
@@ -158,6 +273,9 @@ func (s *Spelt) IsFull() bool {
 func (s *Spelt) Keys(do func(string)) {
 	if !s.IsKnown() {
 		return
+	}
+	if t := s.turned(); t != s {
+		t.Keys(do)
 	}
 	initial, _ := utf8.DecodeRuneInString(spelling(s.first))
 	with := func(kind, key string) { do(kind + key + "\x00" + string(initial)) }

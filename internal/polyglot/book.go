@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 
 	"cbkit/model"
 )
@@ -46,7 +47,8 @@ const headBlocks = 16
 
 // Recognise returns an error if the file is no book: its beginning has no order, or no
 // moves. One that is only damaged has both for the most part; the second error says
-// where it is damaged.
+// where it is damaged. The one entry of an empty book as engines ship it, which only
+// says that there is none, is taken away.
 func (f *File) Recognise() (no, damage error) {
 	if damage = f.Cut(); damage != nil && f.Len() == 0 {
 		return f.Wrong(0, "", model.ErrNotDatabase, "no Polyglot book: it has %d bytes, and an entry has %d", f.Length, Size), nil
@@ -69,6 +71,10 @@ func (f *File) Recognise() (no, damage error) {
 			moves++
 		}
 		before = at.Entry
+	}
+	if seen == 1 && before == (Entry{Key: math.MaxUint64}) {
+		f.Length = 0
+		return nil, nil
 	}
 	if seen == 0 || moves > 0 && 8*wrong <= seen {
 		return nil, damage

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -200,6 +201,9 @@ func TestRecognise(t *testing.T) {
 		"empty":         {raw(nil), "", ""},
 		"one entry":     {fileOf(many[1]), "", ""},
 		"sound":         {fileOf(many...), "", ""},
+		"placeholder":   {fileOf(Entry{Key: math.MaxUint64}), "", ""},
+		"placeholders":  {fileOf(Entry{Key: math.MaxUint64}, Entry{Key: math.MaxUint64}), "b.bin: at 0x0", ""},
+		"zero":          {fileOf(Entry{}), "b.bin: at 0x0", ""},
 		"equal keys":    {fileOf(many[7], Entry{Key: 7, Move: 1}, Entry{Key: 7, Move: 2}), "", ""},
 		"15 bytes":      {raw(make([]byte, 15)), "b.bin: at 0x0: ", ""},
 		"out of order":  {fileOf(swapped...), "", "b.bin: at 0x320 (key)"},

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 
 	"github.com/notnil/chess"
@@ -127,7 +127,8 @@ func readHeader(g *chess.Game, e *model.Entities) model.Header {
 		case "Date":
 			h.Date, ok = model.ParseDate(value)
 		case "Round":
-			h.Round, h.Subround, ok = parseRound(value)
+			h.Round, h.Subround, ok = headerfields.ParseRound(value)
+			ok = ok && h.Round|h.Subround != 0
 		case "Result":
 			var result model.Result
 			if result, ok = model.ParseResult(value); result != model.NoResult {
@@ -136,9 +137,11 @@ func readHeader(g *chess.Game, e *model.Entities) model.Header {
 		case "ECO":
 			h.ECO, ok = model.ParseECO(value)
 		case "WhiteElo":
-			h.WhiteElo, ok = parseNumber(value)
+			h.WhiteElo, ok = headerfields.ParseRating(value)
+			ok = ok && h.WhiteElo != 0
 		case "BlackElo":
-			h.BlackElo, ok = parseNumber(value)
+			h.BlackElo, ok = headerfields.ParseRating(value)
+			ok = ok && h.BlackElo != 0
 		case "Termination":
 			forfeit = value == "forfeit"
 			ok = forfeit
@@ -157,26 +160,4 @@ func readHeader(g *chess.Game, e *model.Entities) model.Header {
 		h.Result = h.Result.Forfeit()
 	}
 	return h
-}
-
-// parseNumber reads a number that is not 0, which would mean not known.
-func parseNumber(s string) (uint16, bool) {
-	n, err := strconv.ParseUint(s, 10, 16)
-	if err != nil || n == 0 {
-		return 0, false
-	}
-	return uint16(n), true
-}
-
-func parseRound(s string) (round, subround uint16, ok bool) {
-	first, second, two := strings.Cut(s, ".")
-	n, err := strconv.ParseUint(first, 10, 16)
-	if !two || err != nil {
-		return uint16(n), 0, err == nil && n != 0
-	}
-	subround, ok = parseNumber(second)
-	if !ok {
-		return 0, 0, false
-	}
-	return uint16(n), subround, true
 }
