@@ -136,7 +136,7 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 	}
 	defer func() { _ = base.close() }() // it was only read
 	// What is compared is what there would be of the source in the database: cut, or left out.
-	dir, err := os.MkdirTemp(t.temp, ".cbkit-new-")
+	dir, err := os.MkdirTemp("", "cbkit-new-")
 	if err != nil {
 		return nil, err
 	}

@@ -235,3 +235,22 @@ func TestNothingIsNewToItself(t *testing.T) {
 		}
 	}
 }
+
+// Numbers of a source may have gaps, between which some records are not held.
+func TestImportNewOfGaps(t *testing.T) {
+	here(t)
+	save(t, "one.pgn", "[White \"One\"]\n\n1. a3 *\n")
+	save(t, "gaps.jsonl", `{"id":3,"kind":"text"}
+{"id":7,"kind":"game","white":"Two","moves":[{"uci":"e2e4"}]}
+{"id":20,"kind":"game","white":"One","moves":[{"uci":"a2a3"}]}
+{"id":90,"kind":"game","white":"Three","moves":[{"uci":"d2d4"}]}
+`)
+	for _, db := range []string{"Games.cbh", "Games.dci"} {
+		mustRun(t, "import", "-q", "one.pgn", db)
+		r := mustRun(t, "import", "--append", "--new", "gaps.jsonl", db)
+		out := mustRun(t, "export", db, "-").out
+		if !strings.Contains(r.errOut, "2 new games added, 1 known, 1 left out") || strings.Count(out, `"One"`) != 1 || !strings.Contains(out, `"Two"`) || !strings.Contains(out, `"Three"`) {
+			t.Errorf("%s: %s%s", db, r.errOut, out)
+		}
+	}
+}
