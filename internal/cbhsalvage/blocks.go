@@ -158,7 +158,7 @@ func (s *Source) scan(from, to int64) (list []block, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.size == 0 || b.end() > to {
+		if b.size < leastMoves || b.end() > to {
 			at++
 			continue
 		}

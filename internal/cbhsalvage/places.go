@@ -93,7 +93,7 @@ func (b block) end() int64 { return b.at + b.size }
 
 // blockAt returns the record that can begin at a place, by its head.
 func (s *Source) blockAt(at int64) (block, error) {
-	if s.moves == nil || at < cbh.OldBlockHeaderSize || at+leastMoves > s.end() {
+	if s.moves == nil || at < cbh.OldBlockHeaderSize || at+moveenc.HeadSize > s.end() {
 		return block{at: at}, nil
 	}
 	b, err := s.moves.window.At(at, moveenc.HeadSize)
@@ -101,7 +101,8 @@ func (s *Source) blockAt(at int64) (block, error) {
 		return block{at: at}, err
 	}
 	size := int64(wire.U24BE(b[1:]))
-	if size < leastMoves || size > s.end()-at {
+	isEmpty := size == moveenc.HeadSize && b[0] < 8 && b[0]%2 == 1 // of the simple encoder, which writes no end
+	if size < leastMoves && !isEmpty || size > s.end()-at {
 		size = 0
 	}
 	return block{at: at, size: size}, nil

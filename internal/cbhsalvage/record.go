@@ -2,10 +2,12 @@ package cbhsalvage
 
 import (
 	"bytes"
+	"errors"
 	"math"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/derive"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -118,20 +120,51 @@ func (s *Source) contentAt(h *cbhdb.Header, b block, limit int64) (*content, err
 		if try != stated {
 			continue
 		}
+		if usual := s.asUsual(h, rec); usual != nil {
+			s.begin = try.end()
+			return usual, nil
+		}
 		switch {
-		case c.raw != nil:
+		case c.isText && c.raw != nil:
 			s.fate.miss("kept as it is, but it does not decode: %v", c.broken)
 			c.raw = bytes.Clone(c.raw)
 		case c.isText:
 			s.fate.miss("the text does not decode: %v", c.broken)
 			return nil, nil
 		default:
-			c.cut = true
+			c.cut, c.raw = true, nil
 			s.fate.miss("the moves break off after %d: %v", c.moves.Len(), c.broken)
 		}
 		return &c, nil
 	}
 	return nil, nil
+}
+
+// asUsual decodes a record as games are usually written, with and without a start
+// position: nil if it does not end so, or is not what the headers say of its moves.
+func (s *Source) asUsual(h *cbhdb.Header, rec []byte) *content {
+	if h.Head == nil || h.Type().IsText() {
+		return nil
+	}
+	r, err := cbh.DecodeGameRecord(h.Head)
+	if err != nil {
+		return nil
+	}
+	ext := cbh.DecodeExtRecord(h.Ext)
+	for _, head := range [...]byte{0, 0x40} {
+		usual := bytes.Clone(rec)
+		usual[0] = head
+		c := s.decodeAs(usual, false)
+		if c.broken != nil || len(s.work.game.Form.Trailer) > 0 {
+			continue
+		}
+		facts, err := derive.Game(c.start, &c.moves, cbh.FactsOf(nil))
+		material := [2]uint32{uint32(facts.Material[0]), uint32(facts.Material[1])}
+		if err == nil && facts.FullMoves == r.MoveCount && (ext.Material == [2]uint32{} || ext.Material == material) {
+			return &c
+		}
+	}
+	return nil
 }
 
 // game makes a game of its headers, moves and annotations; no moves are none.
@@ -166,8 +199,20 @@ func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
 		n.moves = math.MaxInt
 	}
 	rec, err := n.own()
-	if err != nil || rec == nil && n.why == "" {
+	if err != nil {
 		return g, err
+	}
+	cut := func() *model.Game { // says where
+		switch {
+		case c == nil || !c.cut:
+			return g
+		case c.broken == nil:
+			return g.WithCut(errors.New("their end mark is missing"))
+		}
+		return g.WithCut(c.broken)
+	}
+	if rec == nil && n.why == "" {
+		return cut(), nil
 	}
 	if n.why != "" {
 		s.fate.miss("%s", n.why)
@@ -177,7 +222,7 @@ func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
 		ctx.Moves = &g.Moves
 	}
 	if rec == nil {
-		return g, nil
+		return cut(), nil
 	}
 	list, err := cbh.DecodeAnnotations(rec, ctx, false)
 	if err != nil {
@@ -191,7 +236,7 @@ func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
 	if n := len(list.List) - len(g.Annotations); n > 0 && s.fate.State == Kept {
 		s.fate.miss("%d annotations belong to moves that are not there", n)
 	}
-	return g, nil
+	return cut(), nil
 }
 
 func leftover(data []byte) *model.Leftover { return &model.Leftover{Format: cbh.Format, Data: data} }
