@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"cbkit/internal/atomicset"
@@ -71,7 +70,7 @@ func EditText(ctx context.Context, path string, opt EditOptions, change func(*mo
 
 // editInto writes the new file.
 func editInto(ctx context.Context, out io.Writer, path string, as Format, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games, added int, err error) {
-	in, err := os.Open(path)
+	in, err := fsys.OS{}.Plain(path)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -93,17 +92,17 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 		}
 	}
 	if as == JSONLines {
-		games, err = jsonl.Edit(ctx, out, in, jsonl.EditOptions{
+		games, err = jsonl.Edit(ctx, out, in.(io.ReaderAt), jsonl.EditOptions{
 			Reader: jsonl.ReaderOptions{File: path, KeepGoing: opt.KeepGoing}, OnError: opt.OnError, Append: puts,
 		}, change)
 	} else {
-		games, err = editPGN(ctx, out, in, path, opt, puts, change)
+		games, err = editPGN(ctx, out, in.(io.ReaderAt), path, opt, puts, change)
 	}
 	if err != nil {
 		return games, added, err
 	}
-	after, err := os.Stat(path)
-	if err == nil && (!os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())) {
+	after, err := fsys.OS{}.Stat(path)
+	if err == nil && (!fsys.Same(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())) {
 		err = fmt.Errorf("%s: %w while it was read: do it again", path, model.ErrChanged)
 	}
 	return games, added, err

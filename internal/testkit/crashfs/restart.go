@@ -24,8 +24,7 @@ func (f *FS) Restart(keep func(pending int) int, content func(name string) bool)
 func (f *FS) RestartUnordered(keep func(change int) bool, content func(name string) bool) *FS {
 	return f.restart(keep, func(name string, node *inode) []byte {
 		if content != nil && content(name) {
-			node.lent[0] = true
-			return node.data
+			return node.written()
 		}
 		node.lent[1] = true
 		return node.synced
@@ -95,7 +94,7 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 // Clone returns an independent copy with all that happened so far, as a
 // process leaves a disk that is killed: nothing is lost yet.
 func (f *FS) Clone() *FS {
-	c := &FS{clock: f.clock, strict: f.strict, apart: f.apart, blind: f.blind, now: make(tree, len(f.now))}
+	c := &FS{locked: maps.Clone(f.locked), clock: f.clock, strict: f.strict, apart: f.apart, blind: f.blind, now: make(tree, len(f.now))}
 	nodes := make(map[*inode]*inode, len(f.now))
 	copied := func(node *inode) *inode {
 		if node != nil && nodes[node] == nil {
