@@ -15,6 +15,7 @@ import (
 	"cbkit/collect"
 	"cbkit/ctgwrite"
 	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
@@ -518,6 +519,18 @@ func packing(target, db string, games []string) action {
 		}
 		return archive.Create(ctx, target, files, archive.CreateOptions{Force: true, WriterOptions: archive.WriterOptions{Jobs: 1}})
 	}}
+}
+
+// recoveries puts right all that has the name of a target.
+func recoveries(target string) error {
+	for _, other := range targets {
+		if other == target || !formatOf(other).IsFile() && dbfile.StemOf(other) == dbfile.StemOf(target) {
+			if err := recovery(other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // recovery puts a target right.

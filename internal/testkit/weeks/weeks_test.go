@@ -40,7 +40,7 @@ var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "cut", "ful
 // script returns the steps of a seed.
 func script(seed uint64) (list []step) {
 	r := rand.New(rand.NewPCG(seed, 38))
-	for range 8 + r.IntN(9) {
+	for range 6 + r.IntN(7) {
 		list = append(list, step{r.Uint64(), faults[r.IntN(len(faults))]})
 	}
 	return list
@@ -59,6 +59,8 @@ type world struct {
 	// maybe is what the power may bring back: what was there before a step that was not
 	// told to have been done and to last.
 	maybe map[string][][]string
+	// touched are targets that a step was about, dirty those that a crash has left something of.
+	touched, dirty map[string]bool
 	told  []string // the steps, for who reads of a failure
 }
 
@@ -122,7 +124,7 @@ func play(list []step) (told []string, f *failure) {
 	if template == nil {
 		template = start()
 	}
-	w := &world{disk: template.Clone(), want: beginning(), maybe: map[string][][]string{}}
+	w := &world{disk: template.Clone(), want: beginning(), maybe: map[string][][]string{}, touched: map[string]bool{}, dirty: map[string]bool{}}
 	w.disk.FoldersApart()
 	defer func() {
 		fsys.Play(nil)
@@ -137,11 +139,14 @@ func play(list []step) (told []string, f *failure) {
 		}
 	}
 	for _, target := range targets {
+		if !w.touched[target] {
+			continue
+		}
 		fsys.Play(w.disk)
 		if err := recovery(target); err != nil {
 			return w.told, w.fail("recover", "in the end: %v", err)
 		}
-		if f := w.look(target, w.want[target]); f != nil {
+		if f := w.look(target, append(w.maybe[target], w.want[target])...); f != nil {
 			return w.told, f
 		}
 		if wrong := unsound(target); wrong != "" {
@@ -190,9 +195,11 @@ func differing(got []string, states [][]string) string {
 func (w *world) others(target string, before, after map[string][]byte) string {
 	other := func(name string) bool {
 		is, _ := belongs(name, target)
-		for target := range w.maybe {
-			may, _ := belongs(name, target)
-			is = is || may
+		for _, target := range targets {
+			if w.maybe[target] != nil || w.dirty[target] {
+				may, _ := belongs(name, target)
+				is = is || may
+			}
 		}
 		return !is && (!strings.Contains(name, ".cbkit-") || slices.Contains(neighbours, name))
 	}
@@ -214,7 +221,9 @@ func (w *world) left(target string, before map[string][]byte) []string {
 	list, _ := leftOf(target)
 	return slices.DeleteFunc(list, func(name string) bool {
 		_, was := before[name]
-		return was && strings.Contains(name, ".cbkit-journal") || formatOf(target).IsFile() && strings.Contains(name, ".cbkit-new-") && was
+		return was && strings.Contains(name, ".cbkit-journal") ||
+			was && dbfile.IsWorkingFolder(name) ||
+			formatOf(target).IsFile() && strings.Contains(name, ".cbkit-new-") && was
 	})
 }
 
@@ -234,6 +243,7 @@ func (w *world) step(s step) *failure {
 	fsys.Play(w.disk)
 	a := w.next(r)
 	w.told = append(w.told, fmt.Sprint(a.target, ": ", a.what))
+	w.touched[a.target] = true
 	old := w.want[a.target]
 	fresh := a.apply(old)
 	before := w.disk.Files()
@@ -294,6 +304,15 @@ func (w *world) step(s step) *failure {
 	if f := w.look(a.target, states...); f != nil {
 		return f
 	}
+	delete(w.dirty, a.target)
+	for target := range w.dirty { // of its name, which may have been put right
+		if left, _ := leftOf(target); len(left) == 0 {
+			delete(w.dirty, target)
+			if f := w.look(target, append(w.maybe[target], w.want[target])...); f != nil {
+				return f
+			}
+		}
+	}
 	w.want[a.target], _ = lines(a.target)
 	if err == nil {
 		delete(w.maybe, a.target)
@@ -312,7 +331,7 @@ func (w *world) step(s step) *failure {
 func (w *world) retried(a action) error {
 	err := a.run()
 	if errors.Is(err, model.ErrNeedsRecovery) {
-		if err := recovery(a.target); err != nil {
+		if err := recoveries(a.target); err != nil {
 			return err
 		}
 		err = a.run()
@@ -461,6 +480,7 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 // beside runs an action while somebody else writes, or reads, between two calls.
 func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 	old, n, busy := w.want[a.target], 0, false
+	left, _ := leftOf(a.target)
 	fresh := a.apply(old)
 	var wrong error
 	report := func(format string, args ...any) {
@@ -494,7 +514,7 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 			}
 			got, err := lines(a.target)
 			switch {
-			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), errors.Is(err, fs.ErrNotExist):
+			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), errors.Is(err, fs.ErrNotExist), len(left) > 0 && errors.Is(err, model.ErrNeedsRecovery):
 			case err != nil:
 				report("reading before %s %s: %v", op, name, err)
 			case !slices.Equal(got, old) && !slices.Equal(got, fresh):
@@ -576,7 +596,8 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	w.want[a.target], _ = lines(a.target)
 	delete(w.maybe, a.target)
 	w.told[len(w.told)-1] += map[bool]string{true: ": the old state", false: ": the new state"}[slices.Equal(w.want[a.target], old)]
-	if r.IntN(2) == 0 {
+	if w.dirty[a.target] = r.IntN(2) == 0; !w.dirty[a.target] {
+		delete(w.dirty, a.target)
 		w.disk = after // else the next step finds what the crash has left
 	}
 	fsys.Play(w.disk)
@@ -586,6 +607,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 // TestWeeks plays scripts.
 func TestWeeks(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	t.Setenv("TMPDIR", "tmp")
 	if *fresh {
 		*from = uint64(time.Now().UnixNano() >> 10)
