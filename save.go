@@ -89,7 +89,7 @@ type SaveOptions struct {
 }
 
 // BoosterError says that a database was saved, but lacks its search boosters. It wraps
-// [model.ErrCommitted] too.
+// [model.ErrCommitted] too, unless Err is [model.ErrUncertain].
 type BoosterError struct{ Err error }
 
 // Error says why.
@@ -98,7 +98,12 @@ func (e *BoosterError) Error() string {
 }
 
 // Unwrap returns what it wraps.
-func (e *BoosterError) Unwrap() []error { return []error{model.ErrCommitted, e.Err} }
+func (e *BoosterError) Unwrap() []error {
+	if errors.Is(e.Err, model.ErrUncertain) {
+		return []error{e.Err}
+	}
+	return []error{model.ErrCommitted, e.Err}
+}
 
 // Save writes a source to a new database or file: .cbh, .dci, .pgn, .jsonl or, where
 // its package is imported, .parquet. Text may be compressed (.gz, .zst). It appears

@@ -243,7 +243,8 @@ func replaceContent(f *journal.File, content []byte) error {
 }
 
 // Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [model.ErrCommitted]. In either case
+// of them is in place, unless the error wraps [model.ErrCommitted], with which all are to
+// stay, or [model.ErrUncertain], with which a crash can take them back. In any case
 // the next transaction begins.
 func (ed *Editor) Commit() error { return ed.steps.Commit() }
 

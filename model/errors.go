@@ -24,12 +24,13 @@ var (
 	// ErrNeedsRecovery: a writer was interrupted and left a journal.
 	ErrNeedsRecovery = errors.New("needs recovery")
 	// ErrUncertain: everything is in place, but the disk does not say that it will keep
-	// it. Doing it again would do it twice.
+	// it: a crash can take it back. Doing it again would do it twice. No error is both this
+	// and ErrCommitted.
 	ErrUncertain = errors.New("in place, but the disk does not say that it will keep it")
-	// ErrCommitted: the changes are in place all the same. It is wrapped by errors of
-	// commits that come too late to undo anything: the system did not confirm that they
-	// are on the disk, what follows a commit failed, or the files could not be opened again.
-	ErrCommitted = errors.New("the changes are in place")
+	// ErrCommitted: the changes are in place all the same, and stay there whatever happens.
+	// It is wrapped by errors of commits that come too late to undo anything: what follows a
+	// commit failed, or the files could not be opened again.
+	ErrCommitted = errors.New("the changes are in place to stay")
 	// ErrUntidy: everything was done, and what was used for it could not be removed; see
 	// [UntidyError].
 	ErrUntidy = errors.New("done, but something is left behind")

@@ -278,7 +278,7 @@ func TestBoosterCrashAtEveryCall(t *testing.T) {
 // ones.
 func TestBoosterFailureAtEveryCall(t *testing.T) {
 	eachBoosterTrial(t, func(what string, trial crashfs.Trial) {
-		done := func(err error) bool { return errors.Is(err, model.ErrUncertain) || errors.Is(err, errClosing) }
+		done := func(err error) bool { return isInPlace(err) || errors.Is(err, errClosing) }
 		trial.Fail(done, func(format string, args ...any) { t.Errorf(what+": "+format, args...) })
 	})
 }

@@ -111,7 +111,7 @@ func TestSimpleEditCrashAtEveryCall(t *testing.T) {
 func TestSimpleEditFailureAtEveryCall(t *testing.T) {
 	var tally crashfs.Tally
 	eachSimpleTrial(t, func(name string, trial crashfs.Trial) {
-		done := func(err error) bool { return errors.Is(err, model.ErrCommitted) || errors.Is(err, errClosing) }
+		done := func(err error) bool { return isInPlace(err) || errors.Is(err, errClosing) }
 		tally.Add(trial.Fail(done, func(format string, args ...any) { t.Errorf(name+": "+format, args...) }))
 	})
 	t.Logf("%d points, %d of them with the new database", tally.Points, tally.New)

@@ -237,8 +237,9 @@ func (ed *Editor) Begin(src model.Source) error {
 }
 
 // Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [model.ErrCommitted]. In either case
-// the next transaction begins.
+// of them is in place, unless the error wraps [model.ErrCommitted], with which all are to
+// stay, or [model.ErrUncertain], with which a crash can take them back. In any case the
+// next transaction begins.
 func (ed *Editor) Commit() error { return ed.steps.Commit() }
 
 // beginAgain starts another transaction.
@@ -304,7 +305,7 @@ func (ed *Editor) Close() error {
 		made, err = Boosters(ed.ctx, ed.main, BoosterOptions{Files: exts, files: ed.opt.files, set: ed.set})
 		if ed.last.MadeBoosters = made.Files; model.IsDone(err) {
 			err = cmp.Or(made.lacking(), err)
-		} else {
+		} else if !errors.Is(err, model.ErrCommitted) && !errors.Is(err, model.ErrUncertain) {
 			err = fmt.Errorf("%w, but search boosters could not be made anew: %w", model.ErrCommitted, err)
 		}
 	}

@@ -249,6 +249,11 @@ func calls(before *crashfs.FS, change func(*Editor) error, memory int) int {
 	return disk.Calls()
 }
 
+// isInPlace reports whether a commit was done, whether it stays so or not.
+func isInPlace(err error) bool {
+	return err == nil || errors.Is(err, model.ErrCommitted) || errors.Is(err, model.ErrUncertain)
+}
+
 // TestEditFailure lets every call fail once: the edit fails, the old database is
 // there, and nothing else; or it is done.
 func TestEditFailure(t *testing.T) {
@@ -260,7 +265,7 @@ func TestEditFailure(t *testing.T) {
 			}
 			return next(disk)
 		}
-		done := func(err error) bool { return errors.Is(err, model.ErrCommitted) || errors.Is(err, errClosing) }
+		done := func(err error) bool { return isInPlace(err) || errors.Is(err, errClosing) }
 		trial.Fail(done, func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
 	})
 }

@@ -110,9 +110,12 @@ func (s *state) fail() {
 	plan(s.disk, rapid.IntRange(0, 250).Draw(s.t, "call that fails"))
 	err := s.ed.Commit()
 	s.disk.Plan(nil)
-	done := err == nil || errors.Is(err, model.ErrCommitted)
+	done := write.IsInPlace(err)
 	switch {
 	case done:
+		if s.earlier = nil; errors.Is(err, model.ErrUncertain) {
+			s.earlier = s.committed
+		}
 		s.committed = next
 	case !errors.Is(err, crashfs.ErrInjected):
 		s.t.Fatalf("a call of a commit failed: %v", err)
@@ -124,7 +127,7 @@ func (s *state) fail() {
 		s.must("rollback after a failure", err)
 	}
 	s.now = s.committed.clone()
-	if !done && !s.changed().Equal(before) {
+	if !done && !s.changed().Equal(before) || errors.Is(err, model.ErrCommitted) {
 		s.renewBoosters()
 	}
 	s.compare()
@@ -160,11 +163,14 @@ func (s *state) crash() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	earlier := s.earlier
 	s.open()
 	if s.isThere(next) {
 		s.committed = next
 	} else if failed == nil || errors.Is(failed, model.ErrCommitted) {
 		s.t.Fatal("a commit was done, and is not there")
+	} else if earlier != nil && !s.isThere(s.committed) {
+		s.committed = earlier
 	}
 	s.now = s.committed.clone()
 	if interrupted != "" {

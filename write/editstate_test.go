@@ -33,8 +33,8 @@ import (
 // entities in tables, and what is said of references.
 type ref struct {
 	model.Database
-	// idle are the entities that nothing refers to and that stay all the same:
-	// those that were so before the transaction, and new ones.
+	// idle are the entities that nothing refers to and that stay all the same: nothing
+	// has referred to them since they were inserted, or since the editor was opened.
 	idle map[string]bool
 }
 
@@ -209,6 +209,15 @@ func sweep[T comparable](r *ref, kind string, table *model.Table[T], all bool) {
 	}
 }
 
+// use notes which entities something refers to: they go with the last record that does.
+func (r *ref) use() {
+	for _, kind := range []string{"player", "tournament", "annotator", "source", "team", "title"} {
+		for id := range r.references(kind) {
+			delete(r.idle, fmt.Sprint(kind, " ", id))
+		}
+	}
+}
+
 // commit does what a commit does.
 func (r *ref) commit(all bool) {
 	sweep(r, "player", &r.Tables.Players, all)
@@ -297,6 +306,7 @@ type state struct {
 	page      string
 	ed        *write.Editor
 	committed *ref
+	earlier   *ref // what a crash can bring back, since the commit was not certain
 	now       *ref
 	pool      *model.Database
 	before    []string                 // what check found at the beginning
@@ -323,7 +333,7 @@ func (s *state) open() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.ed, s.now = ed, s.committed.clone()
+	s.ed, s.now, s.earlier = ed, s.committed.clone(), nil
 }
 
 // must ends the test on an error.
@@ -488,9 +498,7 @@ func changeEntity[T comparable](s *state, kind string, table *model.Table[T], x 
 			return
 		}
 		s.must("change "+kind, err)
-		wasIdle := s.now.idle[idle(kind, id, table)]
 		table.Set(id, v)
-		_ = wasIdle
 	case "merge":
 		other := rapid.SampledFrom(live).Draw(s.t, "into")
 		if other == id || table.Value(other) == table.Value(id) {
@@ -584,6 +592,7 @@ func (s *state) removeUnused() {
 func (s *state) commitAll() {
 	s.commits++
 	s.must("commit", s.ed.Commit())
+	s.earlier = nil
 	s.now.commit(false)
 	s.committed = s.now.clone()
 	s.compare()
@@ -884,6 +893,7 @@ func (s *state) edit() {
 	if s.changes > before {
 		s.edits++
 	}
+	s.now.use()
 }
 
 // play makes random changes, on a disk that can crash if it has one.

@@ -129,7 +129,7 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 		result: RepairResult{Repaired: map[string]int{}}, rulings: RepairRulings(), changed: map[string]bool{},
 	}
 	if err = r.run(ctx); err == nil && !opt.DryRun && len(r.changed) > 0 {
-		err = journal.Committed(set.Commit())
+		err = set.Commit()
 	}
 	return r.result, errors.Join(err, set.Close())
 }

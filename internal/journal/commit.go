@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"time"
 
@@ -18,7 +17,9 @@ import (
 
 // Commit makes all changes since the last commit permanent. Without changes it
 // writes nothing. After an error none of them is there and the transaction is
-// over, as after [Set.Rollback], but for model.ErrUncertain, with which all are; if the files could not
+// over, as after [Set.Rollback], but for model.ErrUncertain and model.ErrCommitted, with
+// which all are: with the former a crash can take them back, with the latter none can, and
+// a file did not get its change time. If the files could not
 // be put right, the error wraps model.ErrNeedsRecovery, and nothing more can be
 // done with the set.
 func (s *Set) Commit() error {
@@ -27,12 +28,21 @@ func (s *Set) Commit() error {
 	}
 	err := s.commit()
 	switch {
-	case err == nil || errors.Is(err, model.ErrUncertain):
-		s.failed = s.begin() // what was committed stays so
+	case isInPlace(err):
+		var other string
+		if other, s.failed = s.begin(); err == nil && other != "" { // what was committed stays so
+			err = fmt.Errorf("%s: %w, but its change time could not be set, so that searches do without search boosters; "+
+				"run cbkit boosters", s.path(other), model.ErrCommitted)
+		}
 	case s.failed == nil: // else the recovery needs the working files
 		err = errors.Join(err, s.Rollback())
 	}
 	return err
+}
+
+// isInPlace reports whether a commit was done, whatever became of the rest.
+func isInPlace(err error) bool {
+	return err == nil || errors.Is(err, model.ErrUncertain) || errors.Is(err, model.ErrCommitted)
 }
 
 // CommitDerived is Commit for files that can be computed from the others, which are
@@ -59,31 +69,28 @@ func (s *Set) Rehearse() error {
 	return p.open()
 }
 
-// begin starts the next transaction with what is now on the disk.
-func (s *Set) begin() error {
+// begin starts the next transaction with what is now on the disk. It returns the name of a
+// file that has another change time than it was to get, "" if none has.
+func (s *Set) begin() (other string, err error) {
 	for _, f := range s.files {
 		if err := f.close(); err != nil {
-			return err
+			return other, err
 		}
 		if !f.temp {
 			if err := f.note(); err != nil {
-				return err
+				return other, err
 			}
 		}
+		if !f.stamp.IsZero() && f.exists && !f.changed.Equal(f.stamp) {
+			other = f.name
+		}
 		if err := f.forget(); err != nil {
-			return err
+			return other, err
 		}
 	}
-	s.discard(s.pool.reset())
-	return nil
-}
-
-// discard removes a working file that is not needed any more. Where that fails it is
-// tried again before the next commit, and when the set is closed.
-func (s *Set) discard(name string) {
-	if name != "" && s.remove(name) != nil {
-		s.litter = append(s.litter, name)
-	}
+	s.pool.reset()
+	_ = s.sweep() // what is left is tried again
+	return other, nil
 }
 
 func (s *Set) commit() (err error) {
@@ -95,8 +102,8 @@ func (s *Set) commit() (err error) {
 	if err != nil {
 		return err
 	}
-	// A lock that is not given back does no harm: it ends with the process.
-	defer func() { _ = l.Release() }()
+	// A lock that is not given back does no harm: it ends with the process. Close tries again.
+	defer func() { s.commitLock = l.Release() }()
 	if err := s.tidy(); err != nil {
 		return err
 	}
@@ -126,8 +133,11 @@ func (s *Set) commit() (err error) {
 		}
 		return err
 	}
-	for _, f := range p.aside() {
-		s.litter = append(s.litter, f.oldName())
+	for _, f := range p.names {
+		s.gone(f.work)
+		if f.exists {
+			s.litter = append(s.litter, f.oldName())
+		}
 	}
 	if err := s.fs.SyncDir(s.dir); err != nil {
 		s.uncertain = true
@@ -142,6 +152,9 @@ func (s *Set) commit() (err error) {
 // tidy removes what commits and transactions have left. The folder knows of it before there is a
 // journal again: that could take them for files of its own.
 func (s *Set) tidy() error {
+	if err := s.sweep(); err != nil || errors.Is(s.failed, model.ErrNeedsRecovery) {
+		return err
+	}
 	if s.uncertain {
 		// A journal that comes back needs them.
 		if err := s.fs.SyncDir(s.dir); err != nil {
@@ -195,13 +208,12 @@ func (s *Set) writeJournal(p *plan) error {
 	}
 	if err == nil {
 		if err = s.fs.SyncDir(s.dir); err == nil {
+			s.gone(s.base + newEnding)
 			return nil
 		}
 	}
-	for _, name := range []string{name, s.journal()} {
-		if again := s.fs.Remove(name); again != nil && !errors.Is(again, fs.ErrNotExist) {
-			err = errors.Join(err, s.fail(again))
-		}
+	if again := s.remove(s.base + Ending); again != nil {
+		err = errors.Join(err, s.fail(again))
 	}
 	return err
 }
@@ -268,8 +280,7 @@ func (s *Set) change(p *plan) error {
 	if err := syncAll(p.edits, func(e edit) (fsys.File, error) { return e.out, nil }); err != nil {
 		return err
 	}
-	// Whoever asks for change times can see later whether files have them: not every system
-	// allows it to all who may write.
+	// Not every system allows it to all who may write, or holds every time: begin looks.
 	for _, f := range s.files {
 		if !f.stamp.IsZero() && (f.work != "" || f.exists && !f.dropped) {
 			_ = s.fs.Chtimes(s.path(f.name), f.stamp)

@@ -139,7 +139,7 @@ func TestCrashAgain(t *testing.T) {
 }
 
 // TestFailure lets every single call fail, or do its work and then fail; the
-// disk is in order again at once, without a recovery.
+// disk is in order again at once, without a recovery, and nothing is left on it that is not told.
 func TestFailure(t *testing.T) {
 	scripts, step := crashfs.Of(2, 7, 30), crashfs.Of(23, 3, 1)
 	before := diskWith(start())
@@ -163,6 +163,10 @@ func TestFailure(t *testing.T) {
 				if errors.Is(err, model.ErrUncertain) {
 					want = next
 				}
+				if !errors.Is(err, model.ErrUntidy) && !holds(disk, want) {
+					tell(t, disk, want)
+					t.Errorf("%s: not in order", where)
+				}
 				after := disk.Restart(func(n int) int { return n }, func(string) bool { return true })
 				if left, err := journal.Interrupted(after, "b.one"); left != "" || err != nil {
 					t.Errorf("%s: a journal is left", where)
@@ -173,6 +177,59 @@ func TestFailure(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// A commit whose error is none, or ErrCommitted, is there after every crash; with none the
+// files have the change times that they were to get. What can go is ErrUncertain, and no
+// error is both.
+func TestLateErrors(t *testing.T) {
+	stamp := time.Unix(2e9, 0)
+	change := step{do: "write", name: "b.two", at: 20, data: []byte("new")}
+	next := start()
+	change.apply(next)
+	var committed, uncertain int
+	for n, calls := 0, 1; n < calls; n++ {
+		for _, plan := range []func(*crashfs.FS, int){(*crashfs.FS).FailAt, (*crashfs.FS).CutAt} {
+			disk := diskWith(start())
+			disk.StrictNames()
+			set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
+			if err == nil {
+				err = change.perform(set)
+			}
+			f, open := set.File("b.two")
+			if err = errors.Join(err, open); err != nil {
+				t.Fatal(err)
+			}
+			f.SetChanged(stamp)
+			plan(disk, n)
+			err = set.Commit()
+			calls = disk.Calls()
+			disk.Plan(nil)
+			info, stat := disk.Stat("b.two")
+			if stat != nil {
+				t.Fatal(stat)
+			}
+			if err == nil && !info.ModTime().Equal(stamp) {
+				t.Errorf("call %d: nothing is told, and the change time is %v", n, info.ModTime())
+			}
+			isCommitted, isUncertain := errors.Is(err, model.ErrCommitted), errors.Is(err, model.ErrUncertain)
+			if isCommitted && isUncertain {
+				t.Errorf("call %d: %v", n, err)
+			}
+			if isUncertain {
+				uncertain++
+			}
+			if isCommitted {
+				committed++
+			}
+			if err == nil || isCommitted {
+				recovered(t, fmt.Sprintf("call %d: %v", n, err), disk.Restart(nil, nil), next)
+			}
+		}
+	}
+	if committed == 0 || uncertain == 0 {
+		t.Errorf("%d committed, %d uncertain", committed, uncertain)
 	}
 }
 

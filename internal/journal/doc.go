@@ -23,7 +23,8 @@
 //	   files take their places, the folder is synced
 //	7  the changed bytes are written and the file gets its new size, one file after
 //	   the other; then each of them is synced once, side by side
-//	8  files get the change times that were asked for ([File.SetChanged]); that
+//	8  files get the change times that were asked for ([File.SetChanged]; where one has
+//	   another in the end, that is told); that
 //	   of the main file becomes later than it was in any case, unless what is
 //	   committed can be computed from the rest ([Set.CommitDerived])
 //	9  the journal is removed and the folder synced: the commit is done

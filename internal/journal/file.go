@@ -53,8 +53,8 @@ func (f *File) Size() int64 { return f.size }
 func (f *File) Changed() time.Time { return f.changed }
 
 // SetChanged says which change time the file gets with the commit. Where the
-// system does not allow it, or cannot hold it, it gets another one. It has no
-// effect on a file that is not there.
+// system does not allow it, or cannot hold it, it gets another one, and the error of the
+// commit is model.ErrCommitted. It has no effect on a file that is not there.
 func (f *File) SetChanged(t time.Time) { f.stamp = t }
 
 // note remembers what is on the disk.

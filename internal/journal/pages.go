@@ -22,7 +22,7 @@ type page struct {
 // pool counts the pages in memory and moves them to the scratch file when they
 // are too many.
 type pool struct {
-	place   *place
+	set     *Set
 	limit   int // pages
 	used    int
 	scratch fsys.File
@@ -71,7 +71,7 @@ func (p *pool) drop(g *page) {
 // they lie one after the other.
 func (p *pool) spill(files []*File) error {
 	if p.scratch == nil {
-		scratch, err := p.place.create(p.place.base+scratchEnding, 0o600)
+		scratch, err := p.set.create(p.set.base+scratchEnding, 0o600)
 		if err != nil {
 			return err
 		}
@@ -114,16 +114,13 @@ func (p *pool) spill(files []*File) error {
 	return flush()
 }
 
-// reset forgets all pages and closes the scratch file. It returns the name of that, ""
-// if there is none.
-func (p *pool) reset() (scratch string) {
+// reset forgets all pages and closes the scratch file.
+func (p *pool) reset() {
 	p.used, p.slots = 0, 0
-	if p.scratch == nil {
-		return ""
+	if p.scratch != nil {
+		_ = p.scratch.Close() // what is in it is not wanted any more
+		p.scratch = nil
 	}
-	_ = p.scratch.Close() // what is in it is not wanted any more
-	p.scratch = nil
-	return p.place.base + scratchEnding
 }
 
 // readFull fills b from a file; what lies behind its end is zero.

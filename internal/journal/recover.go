@@ -62,8 +62,12 @@ func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions
 // recover is Recover for who has the locks.
 func (p *place) recover(force bool) (Outcome, error) {
 	o, err := p.playBack(force)
-	if err == nil {
+	switch told := []error{model.ErrNeedsRecovery, model.ErrCorrupt, fs.ErrNotExist, fsys.ErrNotRegular, errUnsynced}; {
+	case err == nil:
 		err = p.look()
+	case !slices.ContainsFunc(told, func(kind error) bool { return errors.Is(err, kind) }):
+		err = fmt.Errorf("%s: %w: an interrupted change of it could not be taken back: %w; run cbkit recover %[1]s",
+			p.path(p.main), model.ErrNeedsRecovery, err)
 	}
 	if err == nil {
 		o.Cleared, err = p.clear()

@@ -1,11 +1,14 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"cbkit/internal/fsys"
+	"cbkit/model"
 )
 
 // Rewrite is a file that will take the place of another one as a whole. Until
@@ -24,8 +27,8 @@ func (f *File) Rewrite() (*Rewrite, error) {
 	if err := f.set.check(); err != nil {
 		return nil, err
 	}
-	f.set.works++
-	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.works)}
+	f.set.last++
+	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.last)}
 	var err error
 	if f.set.stage != nil {
 		r.work = f.name
@@ -74,15 +77,15 @@ func (r *Rewrite) Done() error {
 		return err
 	}
 	f.work, f.handle, f.size = r.work, r.out, r.size
-	if before == "" {
-		return nil
-	}
-	return f.set.fs.Remove(f.set.path(before))
+	f.set.discard(before)
+	return nil
 }
 
 // Discard removes what was written; the file stays what it was.
 func (r *Rewrite) Discard() error {
-	return errors.Join(r.out.Close(), r.file.set.fs.Remove(r.file.set.path(r.work)))
+	err := r.out.Close()
+	r.file.set.discard(r.work)
+	return err
 }
 
 // Fill makes some bytes the content of the file.
@@ -98,15 +101,54 @@ func (f *File) Fill(content []byte) error {
 }
 
 // create makes a working file with the given permissions, whatever the user's
-// mask. What has its name by then is not ours, and stays.
-func (p *place) create(name string, mode fs.FileMode) (fsys.File, error) {
-	out, err := fsys.CreateNew(p.fs, p.path(name), mode)
+// mask. Its name is noted first: a call that fails may have made it. What has that name
+// and was not noted is not ours, and stays.
+func (s *Set) create(name string, mode fs.FileMode) (fsys.File, error) {
+	if slices.Contains(s.works, name) { // of a call that failed, or could not be removed
+		if err := s.remove(name); err != nil {
+			return nil, err
+		}
+	} else {
+		s.works = append(s.works, name)
+	}
+	out, err := fsys.CreateNew(s.fs, s.path(name), mode)
 	if errors.Is(err, fs.ErrExist) {
-		if _, foreign := p.lookAt(name); foreign != nil {
+		s.gone(name)
+		if _, foreign := s.lookAt(name); foreign != nil {
 			err = foreign
 		}
 	}
 	return out, err
+}
+
+// gone forgets a working file.
+func (s *Set) gone(name string) {
+	s.works = slices.DeleteFunc(s.works, func(other string) bool { return other == name })
+}
+
+// discard removes a working file that is not needed any more; "" is none. Where that fails
+// it is tried again at the end of the transaction.
+func (s *Set) discard(name string) {
+	if name != "" && s.remove(name) == nil {
+		s.gone(name)
+	}
+}
+
+// sweep removes the working files that nothing needs, and returns the first error. Where a
+// journal is left, its recovery does that.
+func (s *Set) sweep() (err error) {
+	if errors.Is(s.failed, model.ErrNeedsRecovery) {
+		return nil
+	}
+	s.works = slices.DeleteFunc(s.works, func(name string) bool {
+		if name == s.base+scratchEnding && s.pool.scratch != nil || slices.ContainsFunc(s.files, func(f *File) bool { return f.work == name }) {
+			return false
+		}
+		failed := s.remove(name)
+		err = cmp.Or(err, failed)
+		return failed == nil
+	})
+	return err
 }
 
 // mode returns the permissions for a new file: those of the file whose place it

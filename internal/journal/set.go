@@ -34,19 +34,25 @@ const defaultMemory = 16 << 20
 // other. It must not be used by more than one goroutine at a time.
 type Set struct {
 	place
-	opt    Options
-	locks  []*lock.Lock
-	pool   pool
-	files  []*File
-	links  map[string]bool // names that are not those of regular files
-	works  int             // number of the last working file
-	litter []string        // files of ours that could not be removed, or not yet
+	opt   Options
+	locks []*lock.Lock
+	pool  pool
+	files []*File
+	links map[string]bool // names that are not those of regular files
+	last  int             // number of the last finished file
+	// works are the working files: each is noted before it is made, and forgotten when it
+	// is known to have gone.
+	works []string
+	// litter are the old files that commits have replaced or dropped.
+	litter []string
 	// uncertain: the folder may not know yet that the last journal is gone.
 	uncertain bool
-	closed    bool
-	stage     func(name string) (fsys.File, error) // of a set in the making, see Stage
-	derived   bool                                 // see CommitDerived
-	failed    error                                // why nothing can be done any more
+	// commitLock is the error of giving back the lock of the last commit.
+	commitLock error
+	closed     bool
+	stage      func(name string) (fsys.File, error) // of a set in the making, see Stage
+	derived    bool                                 // see CommitDerived
+	failed     error                                // why nothing can be done any more
 }
 
 // Open opens the set of a main file for change, which no other writer can until it
@@ -116,7 +122,7 @@ func (s *Set) open() error {
 	if memory == 0 {
 		memory = defaultMemory
 	}
-	s.pool = pool{place: &s.place, limit: max(memory/pageSize, 1)}
+	s.pool = pool{set: s, limit: max(memory/pageSize, 1)}
 	entries, err := s.fs.ReadDir(s.dir)
 	if err != nil {
 		return err
@@ -193,10 +199,8 @@ func (f *File) Drop() error {
 		return err
 	}
 	f.dropped = true
-	if work == "" {
-		return nil
-	}
-	return f.set.fs.Remove(f.set.path(work))
+	f.set.discard(work)
+	return nil
 }
 
 // Rollback forgets all changes since the last commit.
@@ -206,11 +210,10 @@ func (s *Set) Rollback() error {
 	}
 	var errs []error
 	for _, f := range s.files {
-		work := f.work
 		errs = append(errs, f.forget())
-		s.discard(work)
 	}
-	s.discard(s.pool.reset())
+	s.pool.reset()
+	_ = s.sweep() // what is left is tried again
 	return errors.Join(errs...)
 }
 
@@ -222,10 +225,15 @@ func (s *Set) Close() error {
 		return nil
 	}
 	err := s.Rollback()
-	if s.failed == nil {
-		if left := s.tidy(); left != nil && len(s.litter) > 0 {
-			err = errors.Join(err, &model.UntidyError{Path: s.path(s.litter[0]), Err: left})
+	if left, names := s.tidy(), slices.Concat(s.works, s.litter); left != nil && len(names) > 0 {
+		err = errors.Join(err, &model.UntidyError{Path: s.path(names[0]), Err: left})
+	}
+	if s.commitLock != nil {
+		l, held := lock.Acquire(context.Background(), s.fs, s.path(s.main), lock.Commit, 0)
+		if held == nil {
+			s.commitLock = l.Release()
 		}
+		err = errors.Join(err, s.commitLock)
 	}
 	s.closed = true
 	return errors.Join(err, release(s.locks))

@@ -17,7 +17,7 @@ func Stage(files fsys.FS, main string, create func(name string) (fsys.File, erro
 		return nil, err
 	}
 	s := &Set{place: p, stage: create}
-	s.pool = pool{place: &s.place, limit: defaultMemory / pageSize}
+	s.pool = pool{set: s, limit: defaultMemory / pageSize}
 	return s, nil
 }
 

@@ -8,21 +8,6 @@ import (
 	"cbkit/model"
 )
 
-// Committed makes of the error of a commit that is model.ErrUncertain one that is
-// model.ErrCommitted too.
-func Committed(err error) error {
-	if errors.Is(err, model.ErrUncertain) {
-		return committed{err}
-	}
-	return err
-}
-
-// committed is an error of a commit that was done.
-type committed struct{ error }
-
-// Unwrap returns the error and model.ErrCommitted.
-func (e committed) Unwrap() []error { return []error{e.error, model.ErrCommitted} }
-
 // Steps is work on a set in transactions, each of which begins where the one
 // before has ended.
 type Steps struct {
@@ -37,8 +22,8 @@ type Steps struct {
 }
 
 // Commit makes everything permanent that was changed since the last commit. After
-// an error nothing of it is there, unless it is [model.ErrCommitted]; after either the
-// next transaction has begun.
+// an error nothing of it is there, unless it is [model.ErrCommitted] or
+// [model.ErrUncertain]; after each of them the next transaction has begun.
 func (s *Steps) Commit() error {
 	if err := s.Open(); err != nil {
 		return err
@@ -46,10 +31,9 @@ func (s *Steps) Commit() error {
 	err := s.Finish(false)
 	if err != nil {
 		err = errors.Join(err, s.Set.Rollback())
-	} else if err = s.Set.Commit(); err == nil || errors.Is(err, model.ErrUncertain) {
+	} else if err = s.Set.Commit(); isInPlace(err) {
 		s.Keep()
 	}
-	err = Committed(err)
 	begin := s.Begin()
 	switch {
 	case begin == nil:
