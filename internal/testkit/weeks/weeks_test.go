@@ -61,7 +61,7 @@ type world struct {
 	maybe map[string][][]string
 	// touched are targets that a step was about, dirty those that a crash has left something of.
 	touched, dirty map[string]bool
-	told  []string // the steps, for who reads of a failure
+	told           []string // the steps, for who reads of a failure
 }
 
 // start is the disk that all scripts begin with.
@@ -216,13 +216,16 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 	return ""
 }
 
+// folders are what a replacement that was interrupted leaves, which the next one clears.
+var folders = []string{"cbkit-writing", "cbkit-complete", "cbkit-moving", "cbkit-backup"}
+
 // left are the working files of a target, but for what other sets of its name may have left.
-func (w *world) left(target string, before map[string][]byte) []string {
+func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
 	return slices.DeleteFunc(list, func(name string) bool {
-		_, was := before[name]
+		was := slices.Contains(before, name)
 		return was && strings.Contains(name, ".cbkit-journal") ||
-			was && dbfile.IsWorkingFolder(name) ||
+			was && slices.Contains(folders, name[strings.LastIndex(name, ".")+1:]) ||
 			formatOf(target).IsFile() && strings.Contains(name, ".cbkit-new-") && was
 	})
 }
@@ -246,7 +249,7 @@ func (w *world) step(s step) *failure {
 	w.touched[a.target] = true
 	old := w.want[a.target]
 	fresh := a.apply(old)
-	before := w.disk.Files()
+	before, names := w.disk.Files(), w.disk.Names()
 	// What an earlier crash has left of sources is put right first.
 	for _, name := range a.sources {
 		if left, _ := leftOf(name); len(left) > 0 && name != a.target {
@@ -261,7 +264,7 @@ func (w *world) step(s step) *failure {
 	if s.fault == "" {
 		err = w.retried(a)
 	} else if crashed, err = w.disturbed(r, s, a); crashed {
-		return w.crashed(r, a, old, fresh, before)
+		return w.crashed(r, a, old, fresh, before, names)
 	}
 	w.disk.Decide, w.disk.Before, w.disk.Cause = nil, nil, nil
 	if errors.Is(err, errSecond) {
@@ -294,11 +297,11 @@ func (w *world) step(s step) *failure {
 			if err := recovery(a.target); err != nil {
 				return w.fail("recover", "%s: %v", a.target, err)
 			}
-			if left := w.left(a.target, before); len(left) > 0 {
+			if left := w.left(a.target, names); len(left) > 0 {
 				return w.fail("left", "after the recovery: %s", left)
 			}
 		}
-	} else if left := w.left(a.target, before); s.fault == "" && len(left) > 0 {
+	} else if left := w.left(a.target, names); s.fault == "" && len(left) > 0 {
 		return w.fail("left", "%s", left)
 	}
 	if f := w.look(a.target, states...); f != nil {
@@ -531,7 +534,7 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 }
 
 // crashed starts the machine again behind a crash, and sees that one state is there.
-func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[string][]byte) *failure {
+func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[string][]byte, names []string) *failure {
 	w.disk.Decide = nil
 	disk := w.restart(r)
 	disk.FoldersApart()
@@ -587,7 +590,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	if err := recovery(a.target); err != nil {
 		return w.fail("recover", "%v", err)
 	}
-	if left := w.left(a.target, before); len(left) > 0 {
+	if left := w.left(a.target, names); len(left) > 0 {
 		return w.fail("left", "after the recovery: %s", left)
 	}
 	if f := w.look(a.target, append(w.maybe[a.target], old, fresh)...); f != nil {
