@@ -39,6 +39,9 @@ type FS struct {
 	// Decide, if not nil, says what becomes of a call, and Cause why it fails.
 	Decide func(op, name string) Fate
 	Cause  error
+	// Skip, if not nil, says which calls do nothing and succeed, as if they were not made: for
+	// tests that their absence is noticed. Disks that come of this one have it too.
+	Skip func(op, name string) bool
 	// within has the sorted names in each folder that was listed since names changed.
 	within map[string][]string
 }
@@ -201,6 +204,9 @@ func (f *FS) begin(op, name string) (works bool, err error) {
 		f.mu.Unlock()
 		do(op, name)
 		f.mu.Lock()
+	}
+	if f.Skip != nil && f.Skip(op, name) {
+		return false, nil
 	}
 	fate := Succeed
 	if f.plan != nil {
@@ -365,6 +371,9 @@ func (f *FS) Lock(name string) (free func()) {
 		f.locked = map[string]bool{}
 	}
 	name = filepath.Clean(name)
+	if f.Skip != nil && f.Skip("lock", name) {
+		return func() {}
+	}
 	f.locked[name] = true
 	return func() { delete(f.locked, name) }
 }

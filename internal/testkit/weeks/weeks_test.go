@@ -117,7 +117,10 @@ func (w *world) fail(kind, format string, args ...any) *failure {
 	return &failure{kind, fmt.Sprintf(format, args...)}
 }
 
-var template *crashfs.FS
+var (
+	template *crashfs.FS
+	skip     func(op, name string) bool // of the disks of all scripts
+)
 
 // play plays a script.
 func play(list []step) (told []string, f *failure) {
@@ -126,6 +129,7 @@ func play(list []step) (told []string, f *failure) {
 	}
 	w := &world{disk: template.Clone(), want: beginning(), maybe: map[string][][]string{}, touched: map[string]bool{}, dirty: map[string]bool{}}
 	w.disk.FoldersApart()
+	w.disk.Skip = skip
 	defer func() {
 		fsys.Play(nil)
 		if v := recover(); v != nil {
