@@ -95,6 +95,27 @@ func TestProductImportsNoTestSupport(t *testing.T) {
 	}
 }
 
+// Tests with random input take the same seed every time.
+func TestRandomTestsHaveOneSeed(t *testing.T) {
+	random, seeded := map[string]bool{}, map[string]bool{"cbkit/internal/testkit/gen": true}
+	for _, f := range sourceFiles(t) {
+		for _, imported := range f.imports {
+			switch {
+			case !f.isTest():
+			case imported == "pgregory.net/rapid":
+				random[f.pkg()] = true
+			case slices.Contains([]string{"seeds", "gen", "roomy"}, strings.TrimPrefix(imported, "cbkit/internal/testkit/")):
+				seeded[f.pkg()] = true
+			}
+		}
+	}
+	for pkg := range random {
+		if !seeded[pkg] {
+			t.Errorf("%s: no test imports internal/testkit/seeds", pkg)
+		}
+	}
+}
+
 // Rooms import downwards only (docs/architecture.md).
 func TestRoomsImportDownwards(t *testing.T) {
 	upper := []string{root, "cbkit/check", "cbkit/collect", "cbkit/ctgwrite", "cbkit/jsonl", "cbkit/lines", "cbkit/parquet", "cbkit/pgn", "cbkit/read", "cbkit/search", "cbkit/stats", "cbkit/write"}

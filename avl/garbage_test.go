@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	_ "cbkit/internal/testkit/seeds"
+
 	"pgregory.net/rapid"
 )
 

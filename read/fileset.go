@@ -294,7 +294,7 @@ func (s *FileSet) asBefore(mains []string) (view fsys.ReadFS, w *Watch, err erro
 func interruptedEdit(main string) error {
 	_, held, err := lock.Holder(fsys.OS{}, main, lock.Commit)
 	if err != nil { // of too many open files, say
-		return fmt.Errorf("%s: %w: an edit of it is going on or was interrupted; run cbkit recover %[1]s (%w)", main, model.ErrNeedsRecovery, err)
+		return fmt.Errorf("%s: %w: an edit of it is going on or was interrupted; run cbkit recover %[1]s (%[3]w)", main, model.ErrNeedsRecovery, err)
 	}
 	// It may have ended just now.
 	if left, err := journal.Interrupted(fsys.OS{}, main); held || err == nil && left == "" {

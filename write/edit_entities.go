@@ -194,8 +194,9 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 	}
 }
 
-// Insert adds an entity, which stays even if no record refers to it. If it
-// exists already, the error wraps [fs.ErrExist].
+// Insert adds an entity, which stays even if no record refers to it, until one has
+// referred to it and none does any more. If it exists already, the error wraps
+// [fs.ErrExist].
 func (x *EntityEditor[T]) Insert(v T) (model.EntityID, error) {
 	if err := x.isNew(v, model.NoEntity); err != nil {
 		return model.NoEntity, err

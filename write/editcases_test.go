@@ -793,6 +793,40 @@ func TestEditUnreferencedEntities(t *testing.T) {
 	}
 }
 
+// What is left of an entity that is inserted, named by a game and then by none does not
+// depend on where commits are; one that nothing ever named stays.
+func TestEditEntityOfOneTransaction(t *testing.T) {
+	for _, commits := range []bool{false, true} {
+		for _, used := range []bool{false, true} {
+			path := create(t, games(4, 4), write.Options{})
+			ed := edit(t, path)
+			step := func(errs ...error) {
+				must(t, errs...)
+				if commits {
+					must(t, ed.Commit())
+				}
+			}
+			x := ed.Sources()
+			id, err := x.Insert(model.Publication{Title: "Inserted"})
+			step(err)
+			if h, err := ed.Header(1); used {
+				before := h.Source
+				h.Source = id
+				step(err, ed.SetHeader(1, h, nil))
+				h.Source = before
+				step(ed.SetHeader(1, h, nil))
+			}
+			commit(t, ed)
+			sound(t, path)
+			ed = edit(t, path)
+			id, err = ed.Sources().Find(model.Publication{Title: "Inserted"})
+			if must(t, err, ed.Close()); (id == model.NoEntity) != used {
+				t.Errorf("with commits %v, used %v: number %d", commits, used, id)
+			}
+		}
+	}
+}
+
 // An entity that counts one reference where there are more does not go with that one:
 // the lists of the boosters, sealed or not, tell who refers to it too.
 func TestEditKeepsEntitiesInUse(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest"
 	"time"
 
 	"cbkit/internal/cbh"
@@ -37,20 +38,12 @@ func (s *state) files() []string {
 
 // toDisk puts the database onto a disk that can crash, beside neighbours of its own; from
 // then on it is edited there.
-func (s *state) toDisk() {
+func (s *state) toDisk(own fstest.MapFS) {
 	s.t.Helper()
 	s.disk = crashfs.New()
-	for _, name := range s.files() {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		info, err := os.Stat(name)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		s.disk.WriteFile(filepath.Base(name), b)
-		if err := s.disk.Chtimes(filepath.Base(name), info.ModTime()); err != nil {
+	for name, f := range own {
+		s.disk.WriteFile(name, f.Data)
+		if err := s.disk.Chtimes(name, f.ModTime); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -58,18 +51,52 @@ func (s *state) toDisk() {
 	s.disk.StrictNames()
 }
 
-// toFolder brings what is on the disk into the machine's folder, where it is read. The
-// neighbours must be as they were, and nothing else may be there.
-func (s *state) toFolder() {
+// own are the files of the database as they are now, in memory: what reads them all does
+// so again and again. On a disk that can crash the neighbours must be as they were, and
+// nothing else may be there.
+func (s *state) own() fstest.MapFS {
 	s.t.Helper()
+	own := fstest.MapFS{}
 	if s.disk == nil {
-		return
+		for _, name := range s.files() {
+			b, err := os.ReadFile(name)
+			info, look := os.Stat(name)
+			if err := errors.Join(err, look); err != nil {
+				s.t.Fatal(err)
+			}
+			own[filepath.Base(name)] = &fstest.MapFile{Data: b, Mode: 0o600, ModTime: info.ModTime()}
+		}
+		return own
 	}
 	files := s.disk.Files()
 	if wrong := s.near.WrongAmong(files); wrong != "" {
 		s.t.Fatalf("after %d changes: %s", s.changes, wrong)
 	}
-	own := s.near.Without(files)
+	for name, b := range s.near.Without(files) {
+		info, err := s.disk.Stat(name)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if ending := filepath.Ext(name); strings.Contains(ending, "cbkit-") && ending != posindex.Ext {
+			s.t.Fatalf("after %d changes: %s is left", s.changes, name)
+		}
+		own[name] = &fstest.MapFile{Data: b, Mode: 0o600, ModTime: info.ModTime()}
+	}
+	return own
+}
+
+// toFolder brings what is on the disk into the machine's folder.
+func (s *state) toFolder() {
+	s.t.Helper()
+	if s.disk == nil {
+		return
+	}
+	s.lay(s.own())
+}
+
+// lay makes files those of the database in the machine's folder.
+func (s *state) lay(own fstest.MapFS) {
+	s.t.Helper()
 	for _, name := range s.files() {
 		if own[filepath.Base(name)] == nil {
 			if err := os.Remove(name); err != nil {
@@ -77,19 +104,9 @@ func (s *state) toFolder() {
 			}
 		}
 	}
-	for name, content := range own {
-		if ending := filepath.Ext(name); strings.Contains(ending, "cbkit-") && ending != posindex.Ext {
-			s.t.Fatalf("after %d changes: %s is left", s.changes, name)
-		}
-		info, err := s.disk.Stat(name)
+	for name, f := range own {
 		path := filepath.Join(filepath.Dir(s.path), name)
-		if err == nil {
-			err = os.WriteFile(path, content, 0o600)
-		}
-		if err == nil {
-			err = os.Chtimes(path, info.ModTime(), info.ModTime())
-		}
-		if err != nil {
+		if err := errors.Join(os.WriteFile(path, f.Data, f.Mode), os.Chtimes(path, f.ModTime, f.ModTime)); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -179,19 +196,27 @@ func (s *state) crash() {
 	s.compare()
 }
 
+// load reads the database.
+func (s *state) load(own fs.FS) *model.Database {
+	s.t.Helper()
+	db, err := read.OpenFS(own, filepath.Base(s.path), read.Options{CodePage: s.page})
+	if s.disk == nil {
+		db, err = read.Open(s.path, read.Options{CodePage: s.page})
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	got, err := model.Load(context.Background(), db)
+	if err := errors.Join(err, db.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+	return got
+}
+
 // isThere reports whether the database has the records of a state.
 func (s *state) isThere(want *ref) bool {
 	s.t.Helper()
-	s.toFolder()
-	db, err := read.Open(s.path, read.Options{CodePage: s.page})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer db.Close()
-	got, err := model.Load(context.Background(), db)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	got := s.load(s.own())
 	return model.Equal(&want.Database, got) && areThere(&want.Tables.Players, &got.Tables.Players) &&
 		areThere(&want.Tables.Tournaments, &got.Tables.Tournaments) && areThere(&want.Tables.Annotators, &got.Tables.Annotators) &&
 		areThere(&want.Tables.Sources, &got.Tables.Sources) && areThere(&want.Tables.Teams, &got.Tables.Teams)
@@ -222,7 +247,8 @@ func (s *state) outside(what string, do func() error) {
 	s.toFolder()
 	s.must(what, do())
 	if s.disk != nil {
-		s.toDisk()
+		s.disk = nil
+		s.toDisk(s.own())
 	}
 	s.open()
 }
@@ -287,8 +313,8 @@ func (s *state) repair() {
 // makeBoosters makes the boosters that are to be there.
 func (s *state) makeBoosters() error {
 	for _, opt := range []write.BoosterOptions{
-		{Jobs: 1, Files: slices.DeleteFunc(slices.Clone(s.boosters), func(ext string) bool { return ext == posindex.Ext })},
-		{Jobs: 1, Positions: 6},
+		{Jobs: 1, Memory: 1 << 16, Files: slices.DeleteFunc(slices.Clone(s.boosters), func(ext string) bool { return ext == posindex.Ext })},
+		{Jobs: 1, Memory: 1 << 16, Positions: 6},
 	} {
 		if opt.Positions == 0 && len(opt.Files) == 0 || opt.Positions > 0 && !slices.Contains(s.boosters, posindex.Ext) {
 			continue

@@ -1,16 +1,19 @@
 package write_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"cbkit/board"
 	"cbkit/check"
@@ -21,6 +24,7 @@ import (
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -247,10 +251,38 @@ func bare(rec model.Record) model.Record {
 	return rec
 }
 
+// made writes a database, trip.cbh, in memory.
+func made(t *rapid.T, db *model.Database) *write.Memory {
+	t.Helper()
+	memory := write.NewMemory()
+	sink, err := write.Create(context.Background(), "trip.cbh", write.Options{In: memory, Now: clock, AcceptLosses: true})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return memory
+}
+
+// inMemory writes a database and reads it.
+func inMemory(t *rapid.T, db *model.Database) *model.Database {
+	t.Helper()
+	in, err := read.OpenFS(made(t, db), "trip.cbh", read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := model.Load(context.Background(), in)
+	if err := errors.Join(err, in.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
 // pool returns records that the format holds as they are.
-func pool(t *rapid.T, dir string, n int, titles bool) *model.Database {
+func pool(t *rapid.T, n int, titles bool) *model.Database {
 	c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12, TextBytes: 60, Records: n, Plies: 40}
-	once, _ := trip(t, dir, gen.Database(c).Draw(t, "records to add"), write.Options{})
+	once := inMemory(t, gen.Database(c).Draw(t, "records to add"))
 	plain := &model.Database{Tables: once.Tables.Clone()}
 	for _, rec := range once.List {
 		rec = bare(rec)
@@ -261,7 +293,7 @@ func pool(t *rapid.T, dir string, n int, titles bool) *model.Database {
 		}
 		plain.List = append(plain.List, rec)
 	}
-	again, _ := trip(t, dir, plain, write.Options{})
+	again := inMemory(t, plain)
 	kept := &model.Database{Tables: plain.Tables}
 	for i, rec := range plain.List {
 		if model.EqualRecords(rec, &plain.Tables, again.List[i], &again.Tables) {
@@ -306,7 +338,9 @@ type state struct {
 	page      string
 	ed        *write.Editor
 	committed *ref
-	earlier   *ref // what a crash can bring back, since the commit was not certain
+	compared  *ref         // as of the last comparison,
+	seen      fstest.MapFS // and the files then
+	earlier   *ref         // what a crash can bring back, since the commit was not certain
 	now       *ref
 	pool      *model.Database
 	before    []string                 // what check found at the beginning
@@ -609,19 +643,17 @@ func (s *state) reopen() {
 	s.compare()
 }
 
-// compare reads the database and compares it with the model.
+// compare reads the database and compares it with the model, unless both are what they were
+// the last time.
 func (s *state) compare() {
 	s.t.Helper()
-	s.toFolder()
-	db, err := read.Open(s.path, read.Options{CodePage: s.page})
-	if err != nil {
-		s.t.Fatal(err)
+	own, path := s.own(), filepath.Base(s.path)
+	same := func(a, b *fstest.MapFile) bool { return a.ModTime.Equal(b.ModTime) && bytes.Equal(a.Data, b.Data) }
+	if s.compared == s.committed && maps.EqualFunc(s.seen, own, same) {
+		return
 	}
-	defer db.Close()
-	got, err := model.Load(context.Background(), db)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	s.compared, s.seen = s.committed, own
+	got := s.load(own)
 	if !model.Equal(&s.committed.Database, got) {
 		s.t.Fatalf("after %d changes:\n%s", s.changes, difference(&s.committed.Database, got))
 	}
@@ -630,8 +662,8 @@ func (s *state) compare() {
 	sameEntities(s.t, "annotator", &s.committed.Tables.Annotators, &got.Tables.Annotators)
 	sameEntities(s.t, "source", &s.committed.Tables.Sources, &got.Tables.Sources)
 	sameEntities(s.t, "team", &s.committed.Tables.Teams, &got.Tables.Teams)
-	s.compareBoosters()
-	made := check.Database(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
+	s.compareBoosters(own)
+	made := check.Database(context.Background(), path, check.Options{CodePage: s.page, Jobs: 1, FS: own})
 	for f, err := range made.Findings() {
 		if err != nil {
 			break // Summary has it
@@ -641,29 +673,33 @@ func (s *state) compare() {
 			s.t.Errorf("after %d changes: %s", s.changes, f)
 		}
 	}
-	_, err = made.Summary()
-	if err != nil {
+	if _, err := made.Summary(); err != nil {
 		s.t.Fatal(err)
 	}
-	if holes := wrongHoles(s.t, s.path); holes != s.holes {
+	db := stored(s.t, own, path)
+	defer db.Close()
+	if holes := wrongHoles(s.t, db); holes != s.holes {
 		s.t.Errorf("after %d changes: the counters of unused bytes are wrong by %d, at the beginning by %d", s.changes, holes, s.holes)
 	}
 	for _, kind := range cbh.EntityFiles {
-		if !isAVL(s.t, s.path, kind) && !s.stale[kind] {
+		if !isAVL(s.t, db, kind) && !s.stale[kind] {
 			s.t.Errorf("after %d changes: %s: no AVL tree", s.changes, kind.Ext)
 		}
 	}
 }
 
-// wrongHoles returns by how much the .cbg and .cba files count more bytes as unused
-// than lie between and behind their records.
-func wrongHoles(t *rapid.T, path string) (wrong [2]int64) {
-	set, err := read.FindFiles(path)
+// stored opens the records of a database in a file system.
+func stored(t *rapid.T, files fs.FS, name string) *cbhdb.DB {
+	set, err := read.FindFilesFS(files, name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := cbhdb.New(cbhdb.FilesOf(set))
-	defer db.Close()
+	return cbhdb.New(cbhdb.FilesOf(set))
+}
+
+// wrongHoles returns by how much the .cbg and .cba files count more bytes as unused
+// than lie between and behind their records.
+func wrongHoles(t *rapid.T, db *cbhdb.DB) (wrong [2]int64) {
 	r, err := db.Reader(1 << 16)
 	if err != nil {
 		t.Fatal(err)
@@ -691,13 +727,7 @@ func wrongHoles(t *rapid.T, path string) (wrong [2]int64) {
 
 // isAVL reports whether an entity file has a sound, balanced tree in one of the
 // two orders.
-func isAVL(t *rapid.T, path string, kind *cbh.EntityFile) bool {
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := cbhdb.New(cbhdb.FilesOf(set))
-	defer db.Close()
+func isAVL(t *rapid.T, db *cbhdb.DB, kind *cbh.EntityFile) bool {
 	e, err := db.Entities(kind)
 	if err != nil {
 		t.Fatal(err)
@@ -715,8 +745,8 @@ func isAVL(t *rapid.T, path string, kind *cbh.EntityFile) bool {
 
 // verified returns how many records' bytes do not come from their values, or do
 // not decode.
-func (s *state) verified() int64 {
-	r, err := check.Verify(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
+func (s *state) verified(own fs.FS) int64 {
+	r, err := check.Verify(context.Background(), filepath.Base(s.path), check.Options{CodePage: s.page, Jobs: 1, FS: own})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -725,12 +755,13 @@ func (s *state) verified() int64 {
 
 // compareBoosters compares the boosters with what they would be if they were made
 // anew, and asks questions with them and without.
-func (s *state) compareBoosters() {
+func (s *state) compareBoosters(own fs.FS) {
 	s.t.Helper()
-	list, err := check.BoosterStates(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
-	if err == nil && (slices.Contains(s.boosters, ".cbb") || slices.Contains(s.boosters, posindex.Ext)) {
-		list, err = check.Boosters(context.Background(), s.path, check.Options{CodePage: s.page, Jobs: 1})
+	look := check.BoosterStates
+	if slices.Contains(s.boosters, ".cbb") || slices.Contains(s.boosters, posindex.Ext) {
+		look = check.Boosters
 	}
+	list, err := look(context.Background(), filepath.Base(s.path), check.Options{CodePage: s.page, Jobs: 1, FS: own})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -746,13 +777,21 @@ func (s *state) compareBoosters() {
 		}
 	}
 	if len(s.boosters) > 0 {
-		s.ask()
+		s.ask(own)
 	}
 }
 
 // ask asks questions with boosters and without.
-func (s *state) ask() {
+func (s *state) ask(own fs.FS) {
 	s.t.Helper()
+	var both [2]*search.Searcher
+	for i := range both {
+		var err error
+		if both[i], err = search.Open(filepath.Base(s.path), search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page, FS: own}); err != nil {
+			s.t.Fatal(err)
+		}
+		defer both[i].Close()
+	}
 	name := "nobody"
 	if n := s.committed.Tables.Players.Len(); n > 0 {
 		name = s.committed.Tables.Players.Value(model.EntityID(n - 1)).String()
@@ -764,13 +803,9 @@ func (s *state) ask() {
 		search.Reached(board.Start()), search.Team(search.AnySide, "?*"), search.Not(search.Player(search.AnySide, name)), pieces, search.Not(pieces),
 	} {
 		var ids [2][]model.RecordID
-		for i := range ids {
-			found, err := search.Open(s.path, search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page})
+		for i, searcher := range both {
+			result, err := searcher.Find(context.Background(), c)
 			if err != nil {
-				s.t.Fatal(err)
-			}
-			result, err := found.Find(context.Background(), c)
-			if err := errors.Join(err, found.Close()); err != nil {
 				s.t.Fatal(err)
 			}
 			ids[i] = result.IDs
@@ -789,18 +824,32 @@ func sameEntities[T comparable](t *rapid.T, kind string, want, got *model.Table[
 	}
 }
 
+// unpack puts a database into the machine's folder, in the place of the one that is there.
+func unpack(t *rapid.T, memory *write.Memory, path string, beside *neighbours.Street) {
+	t.Helper()
+	s := &state{t: t, path: path, beside: beside, seen: fstest.MapFS{}}
+	err := fs.WalkDir(memory, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		b, read := fs.ReadFile(memory, name)
+		if err := errors.Join(err, read); err != nil {
+			return err
+		}
+		s.seen[name] = &fstest.MapFile{Data: b, Mode: 0o600, ModTime: info.ModTime()}
+		return nil
+	})
+	s.must("start", err)
+	s.lay(s.seen)
+}
+
 // begin makes a state of a database that is there, to be edited in its folder or on a disk
 // that can crash.
 func begin(t *rapid.T, path, page string, records *model.Database, beside *neighbours.Street, onDisk bool) *state {
 	s := &state{t: t, path: path, page: page, pool: records, beside: beside}
-	db, err := read.Open(path, read.Options{CodePage: page})
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := model.Load(context.Background(), db)
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	own, name := s.own(), filepath.Base(path)
+	loaded := s.load(own)
 	s.keepApart(&loaded.Tables)
 	s.committed = &ref{Database: *loaded, idle: map[string]bool{}}
 	remember(s.committed, "player", &loaded.Tables.Players)
@@ -809,28 +858,29 @@ func begin(t *rapid.T, path, page string, records *model.Database, beside *neigh
 	remember(s.committed, "source", &loaded.Tables.Sources)
 	remember(s.committed, "team", &loaded.Tables.Teams)
 	remember(s.committed, "title", &loaded.Tables.GameTitles)
-	made := check.Database(context.Background(), path, check.Options{CodePage: page, Jobs: 1})
+	made := check.Database(context.Background(), name, check.Options{CodePage: page, Jobs: 1, FS: own})
 	for f, err := range made.Findings() {
 		if err != nil {
 			break // Summary has it
 		}
 		s.before = append(s.before, f.String())
 	}
-	_, err = made.Summary()
-	if err != nil {
+	if _, err := made.Summary(); err != nil {
 		t.Fatal(err)
 	}
-	s.holes, s.different, s.stale = wrongHoles(t, path), s.verified(), map[*cbh.EntityFile]bool{}
+	rows := stored(t, own, name)
+	defer rows.Close()
+	s.holes, s.different, s.stale = wrongHoles(t, rows), s.verified(own), map[*cbh.EntityFile]bool{}
 	for _, kind := range cbh.EntityFiles {
-		s.stale[kind] = !isAVL(t, path, kind)
+		s.stale[kind] = !isAVL(t, rows, kind)
 	}
 	for _, ext := range append(write.BoosterExts(), posindex.Ext) {
-		if _, err := os.Stat(strings.TrimSuffix(path, ".cbh") + ext); err == nil {
+		if own[strings.TrimSuffix(name, ".cbh")+ext] != nil {
 			s.boosters = append(s.boosters, ext)
 		}
 	}
 	if onDisk {
-		s.toDisk()
+		s.toDisk(own)
 	}
 	s.open()
 	return s
@@ -934,7 +984,7 @@ func (s *state) play(steps int) {
 func (s *state) end() {
 	s.commitAll()
 	s.must("close", s.ed.Close())
-	if n := s.verified(); n > s.different {
+	if n := s.verified(s.own()); n > s.different {
 		s.t.Errorf("verify: %d records differ, %d did before", n, s.different)
 	}
 }
@@ -948,34 +998,28 @@ func TestEditScripts(t *testing.T) {
 	posindex.FewestSummarized = 1
 	dir := gen.Folder(t)
 	near := neighbours.Lay(t, filepath.Join(dir, "trip.cbh"), true)
-	rapid.Check(t, func(t *rapid.T) {
+	rapid.Check(seeds.Brief(t), func(t *rapid.T) {
 		c := gen.Config{NoTags: true, NoHalfMoves: true, NameBytes: 12, TextBytes: 60, Records: 8, Plies: 40}
-		records := pool(t, dir, 8, true)
-		trip(t, dir, gen.Database(c).Draw(t, "database"), write.Options{})
+		records := pool(t, 8, true)
+		memory := made(t, gen.Database(c).Draw(t, "database"))
 		path := filepath.Join(dir, "trip.cbh")
-		for _, ext := range append(write.BoosterExts(), ".cbkit", posindex.Ext) {
-			if err := os.Remove(filepath.Join(dir, "trip"+ext)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				t.Fatal(err)
-			}
-		}
 		if rapid.Bool().Draw(t, "with boosters") {
-			if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Jobs: 1}); err != nil {
+			if _, err := write.Boosters(context.Background(), "trip.cbh", write.BoosterOptions{Jobs: 1, Memory: 1 << 16, In: memory}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if rapid.Bool().Draw(t, "with an index") {
 			posindex.MostChanged = rapid.SampledFrom([]int64{0, 500, 8000, room}).Draw(t, "room for changes")
-			if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Jobs: 1, Positions: 6}); err != nil {
+			if _, err := write.Boosters(context.Background(), "trip.cbh", write.BoosterOptions{Jobs: 1, Memory: 1 << 16, Positions: 6, In: memory}); err != nil {
 				t.Fatal(err)
 			}
 		}
+		unpack(t, memory, path, near)
 		s := begin(t, path, "", records, near, rapid.Bool().Draw(t, "on a disk that can crash"))
 		defer func() { _ = s.ed.Close() }()
 		s.play(25)
-		if wrong := near.Wrong(dir); wrong != "" {
-			t.Fatal(wrong)
-		}
 	})
+	near.Check(t, dir)
 }
 
 var realScripts = flag.Int("edit.real", 10, "`number` of random scripts on each real database; of large ones it is a tenth")
@@ -1004,11 +1048,11 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 					t.Skip("it is larger")
 				}
 			}
-			rapid.Check(t, func(t *rapid.T) {
+			rapid.Check(seeds.Brief(t), func(t *rapid.T) {
 				if n++; n > runs {
 					return // reading a real database again and again takes its time
 				}
-				records := pool(t, dir, 8, base.titles)
+				records := pool(t, 8, base.titles)
 				sub := filepath.Join(dir, fmt.Sprint(n))
 				if err := os.CopyFS(sub, os.DirFS(from)); err != nil {
 					t.Fatal(err)

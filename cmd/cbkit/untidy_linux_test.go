@@ -133,14 +133,14 @@ func TestDoneIsDone(t *testing.T) {
 		if !isTried(i, 5) {
 			continue
 		}
-		run := func(args ...string) (r result, left []string) {
+		run := func(pattern string, args ...string) (r result, left []string) {
 			for try := 0; try < 300 && len(left) == 0; try++ {
 				here(t)
 				mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 				if c.prepare != nil {
 					mustRun(t, append(c.prepare, "-q")...)
 				}
-				stop := pinLocks(t, "*.cbkit-lock")
+				stop := pinLocks(t, pattern)
 				r = cbkit(t, "", args...)
 				left = stop()
 			}
@@ -149,14 +149,20 @@ func TestDoneIsDone(t *testing.T) {
 			}
 			return r, left
 		}
-		r, left := run(c.args...)
+		const writer, commit = "*.cbkit-lock", "*.cbkit-commit"
+		if c.args[0] == "edit" {
+			if r, left := run(commit, c.args...); r.status != exitDone || !strings.Contains(r.errOut, "warning: "+left[0]+": done") {
+				t.Errorf("cbkit %v: status %d, %s", c.args, r.status, r.errOut)
+			}
+		}
+		r, left := run(writer, c.args...)
 		if r.status != exitDone || !strings.Contains(r.errOut, "warning: "+left[0]+": done") {
 			t.Errorf("cbkit %v: status %d, %s", c.args, r.status, r.errOut)
 		}
 		if c.args[0] == "boosters" { // whose JSON is another
 			continue
 		}
-		r, _ = run(append(c.args, "--json")...)
+		r, _ = run(writer, append(c.args, "--json")...)
 		var o outcome
 		if err := json.Unmarshal([]byte(last(r.out)), &o); err != nil || o.Status != exitDone || r.status != exitDone || o.Warnings != 1 || o.Error != "" {
 			t.Errorf("cbkit %v --json: %s%s", c.args, r.out, r.errOut)

@@ -27,7 +27,8 @@ type File struct {
 // it refuses a file that is there with an [*ExistsError], and in any case a target
 // that another process writes with [model.ErrLocked], a file that may not be
 // written to with [model.ErrReadOnly], a folder, and a link that leads nowhere. A file
-// that is replaced leaves its permissions to the new one.
+// that is replaced leaves its permissions to the new one. What a process left that was
+// stopped in writing the target goes.
 func NewFile(path string, opt Options) (*File, error) {
 	target, err := followed(path)
 	if err != nil {
@@ -39,6 +40,13 @@ func NewFile(path string, opt Options) (*File, error) {
 	}
 	f := &File{lock: l, target: target, force: opt.Force}
 	mode, err := modeOf(target, path, opt.Force)
+	if err == nil && l.TookOver() {
+		var left []string
+		left, err = tempfile.Left(fsys.OS{}, filepath.Dir(target), func(name string) bool { return name == filepath.Base(target) })
+		for _, name := range left {
+			err = cmp.Or(err, (fsys.OS{}).Remove(name))
+		}
+	}
 	if err == nil {
 		f.File, f.name, err = tempfile.Create(fsys.OS{}, target, mode)
 	}

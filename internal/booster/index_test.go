@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/corpus"
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

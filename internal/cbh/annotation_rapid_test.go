@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 

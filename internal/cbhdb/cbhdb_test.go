@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/corpus"
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

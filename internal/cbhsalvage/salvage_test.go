@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	_ "cbkit/internal/testkit/seeds"
+
 	"pgregory.net/rapid"
 )
 

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
 )

@@ -10,6 +10,8 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
+	_ "cbkit/internal/testkit/seeds"
+
 	"pgregory.net/rapid"
 )
 

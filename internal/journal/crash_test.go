@@ -180,6 +180,45 @@ func TestFailure(t *testing.T) {
 	}
 }
 
+// Whatever fails in taking a change back, the error says that it is to be done.
+func TestFailureOfRecovery(t *testing.T) {
+	told := 0
+	for seed := range crashfs.Of(2, 5, 20) {
+		before := kill(rand.New(rand.NewPCG(seed, 9)), start()).disk
+		for name, do := range map[string]func(*crashfs.FS) error{
+			"recover": func(disk *crashfs.FS) error {
+				_, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
+				return err
+			},
+			"open": func(disk *crashfs.FS) error {
+				set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
+				if err == nil {
+					err = set.Close()
+				}
+				return err
+			},
+		} {
+			for n, calls := 0, 1; n < calls; n++ {
+				disk := before.Clone()
+				disk.FailAt(n)
+				err := do(disk)
+				calls = disk.Calls()
+				disk.Plan(nil)
+				if left, look := journal.Interrupted(disk, "b.one"); look != nil {
+					t.Fatal(look)
+				} else if left != "" && errors.Is(err, model.ErrNeedsRecovery) {
+					told++
+				} else if left != "" {
+					t.Errorf("script %d, %s, call %d: %v", seed, name, n, err)
+				}
+			}
+		}
+	}
+	if told == 0 {
+		t.Error("nothing failed")
+	}
+}
+
 // A commit whose error is none, or ErrCommitted, is there after every crash; with none the
 // files have the change times that they were to get. What can go is ErrUncertain, and no
 // error is both.

@@ -45,12 +45,12 @@ type RecoverOptions struct {
 // error that wraps model.ErrCorrupt, one about another state of the files wraps
 // model.ErrNeedsRecovery; nothing is changed then. After any error it
 // can be run again. The journal of another set of the name is left to that.
-func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions) (Outcome, error) {
+func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions) (o Outcome, err error) {
+	defer func() { err = unrecovered(files, main, err) }()
 	p, locks, err := lockSet(ctx, files, main, opt.Wait, opt.Locked)
 	if err != nil {
-		return Outcome{}, err
+		return o, err
 	}
-	var o Outcome
 	if owner, look := p.owner(); look != nil || p.isMain(owner) {
 		if o, err = p.recover(opt.Force); errors.Is(err, errUnsynced) {
 			err = fmt.Errorf("%s: %w: %w", p.path(p.main), model.ErrUncertain, err)
@@ -59,15 +59,29 @@ func Recover(ctx context.Context, files fsys.FS, main string, opt RecoverOptions
 	return o, errors.Join(err, release(locks))
 }
 
+// unrecovered makes of an error of the system, such as too many open files, one that says
+// that there is a journal, if there is one.
+func unrecovered(files fsys.FS, main string, err error) error {
+	for _, told := range []error{
+		model.ErrNeedsRecovery, model.ErrCorrupt, model.ErrLocked, model.ErrChanged, fs.ErrNotExist, fsys.ErrNotRegular,
+		context.Canceled, context.DeadlineExceeded,
+	} {
+		if err == nil || errors.Is(err, told) {
+			return err
+		}
+	}
+	if left, _ := Interrupted(files, main); left == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w: a change of it was interrupted, and could not be taken back: %w; run cbkit recover %[1]s",
+		main, model.ErrNeedsRecovery, err)
+}
+
 // recover is Recover for who has the locks.
 func (p *place) recover(force bool) (Outcome, error) {
 	o, err := p.playBack(force)
-	switch told := []error{model.ErrNeedsRecovery, model.ErrCorrupt, fs.ErrNotExist, fsys.ErrNotRegular, errUnsynced}; {
-	case err == nil:
+	if err == nil {
 		err = p.look()
-	case !slices.ContainsFunc(told, func(kind error) bool { return errors.Is(err, kind) }):
-		err = fmt.Errorf("%s: %w: an interrupted change of it could not be taken back: %w; run cbkit recover %[1]s",
-			p.path(p.main), model.ErrNeedsRecovery, err)
 	}
 	if err == nil {
 		o.Cleared, err = p.clear()

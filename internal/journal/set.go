@@ -58,12 +58,13 @@ type Set struct {
 // Open opens the set of a main file for change, which no other writer can until it
 // is closed: another writer gives a [*lock.HeldError]. Whatever a crash has left
 // is put right first: see [Recover].
-func Open(ctx context.Context, files fsys.FS, main string, opt Options) (*Set, error) {
+func Open(ctx context.Context, files fsys.FS, main string, opt Options) (s *Set, err error) {
+	defer func() { err = unrecovered(files, main, err) }()
 	p, locks, err := lockSet(ctx, files, main, opt.Wait, false)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
+	s = &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
 	if err := s.open(); err != nil {
 		return nil, errors.Join(err, release(locks))
 	}

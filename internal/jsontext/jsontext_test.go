@@ -8,6 +8,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	_ "cbkit/internal/testkit/seeds"
+
 	"pgregory.net/rapid"
 )
 

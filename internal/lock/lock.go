@@ -76,7 +76,12 @@ var held sync.Map
 type Lock struct {
 	file *flock.Flock // nil once released, and on systems without locks
 	free func()       // releases one that is not the machine's
+	left bool         // the file was there
 }
+
+// TookOver reports whether the last owner did not give the lock back: he was stopped, and
+// may have left other files too.
+func (l *Lock) TookOver() bool { return l.left }
 
 const (
 	// patience is how long a lock is tried for at least: those who only ask who
@@ -95,8 +100,12 @@ func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait 
 		if pid := holderIn(files, path); pid != 0 {
 			return nil, &HeldError{target, pid}
 		}
-		if f, ok := fsys.Under(files).(interface{ Lock(name string) func() }); ok {
-			return &Lock{free: f.Lock(path)}, nil
+		if f, ok := fsys.Under(files).(interface {
+			Lock(name string) (free func(), left bool)
+		}); ok {
+			l := new(Lock)
+			l.free, l.left = f.Lock(path)
+			return l, nil
 		}
 		return &Lock{}, nil
 	}
@@ -130,9 +139,11 @@ func holderIn(files fsys.FS, path string) int {
 // try takes a lock, or returns nil and no error if somebody has it.
 func try(path string) (*Lock, error) {
 	for {
-		if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		info, err := os.Lstat(path)
+		if err == nil && !info.Mode().IsRegular() {
 			return nil, errForeign(path)
 		}
+		left := err == nil
 		file := flock.New(path, flock.SetPermissions(0o666))
 		switch ok, err := file.TryLock(); {
 		case errors.Is(err, errors.ErrUnsupported):
@@ -142,7 +153,7 @@ func try(path string) (*Lock, error) {
 		case !ok:
 			return nil, nil
 		}
-		l := &Lock{file: file}
+		l := &Lock{file: file, left: left}
 		if !isNamed(file) {
 			// Its owner removed it when he was done, or it is behind a link.
 			if err := file.Unlock(); err != nil {

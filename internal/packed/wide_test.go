@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/packed"
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 

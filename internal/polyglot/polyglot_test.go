@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"testing"
 
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

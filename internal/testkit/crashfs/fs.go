@@ -34,6 +34,7 @@ type FS struct {
 	apart   bool // a sync of a folder is of that alone
 	blind   bool // to upper and lower case
 	locked  map[string]bool
+	stale   map[string]bool // locked when the machine stopped
 	// Before, if not nil, is called before each call, and may make calls of its own.
 	Before func(op, name string)
 	// Decide, if not nil, says what becomes of a call, and Cause why it fails.
@@ -365,17 +366,19 @@ func (f *FS) Pipe(name string) { f.put(name, &inode{mode: fs.ModeNamedPipe | 0o6
 // Hold lets another process lock a file. A restart of the machine ends it.
 func (f *FS) Hold(name string, pid int) { f.now[f.at(name, true)].holder = pid }
 
-// Lock locks what is no file here, until what it returns is called.
-func (f *FS) Lock(name string) (free func()) {
+// Lock locks what is no file here, until what it returns is called. Left says that it was
+// locked when the machine stopped.
+func (f *FS) Lock(name string) (free func(), left bool) {
 	if f.locked == nil {
 		f.locked = map[string]bool{}
 	}
 	name = filepath.Clean(name)
 	if f.Skip != nil && f.Skip("lock", name) {
-		return func() {}
+		return func() {}, false
 	}
-	f.locked[name] = true
-	return func() { delete(f.locked, name) }
+	f.locked[name], left = true, f.stale[name]
+	delete(f.stale, name)
+	return func() { delete(f.locked, name) }, left
 }
 
 // Locked reports whether anything is locked whose name ends so.

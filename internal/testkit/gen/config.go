@@ -1,6 +1,7 @@
 package gen
 
 import (
+	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
 	"pgregory.net/rapid"

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	_ "cbkit/internal/testkit/seeds"
 )
 
 // Run runs tests and returns their exit status. Benchmarks run as they would without it,

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -23,7 +24,7 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 500, "how many seeds are played")
+	seeds = flag.Int("seeds", 300, "how many seeds are played")
 	from  = flag.Uint64("from", 1, "the first seed")
 	fresh = flag.Bool("fresh", false, "begin with a seed of chance, and print it")
 )
@@ -495,9 +496,16 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 			wrong = fmt.Errorf("%w: "+format, append([]any{errSecond}, args...)...)
 		}
 	}
+	begun, inside := false, "" // whether it has changed anything, and what somebody did since
 	w.disk.Before = func(op, name string) {
 		if busy {
 			return
+		}
+		if is, _ := belongs(filepath.Clean(name), a.target); is && isChange(op) && !strings.HasPrefix(name, "tmp") {
+			if begun = true; inside != "" {
+				report("%s, and the writer went on with %s %s", inside, op, name)
+				inside = ""
+			}
 		}
 		n++
 		if n-1 != at && !(s.fault == "readers" && n%(at+7) == 0) {
@@ -507,13 +515,11 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 		defer func() { busy = false }()
 		switch s.fault {
 		case "second":
-			b := action{run: func() error { return recovery(a.target) }}
-			held := w.disk.Locked(a.target + ".cbkit-lock")
-			switch err := b.run(); {
-			case held && !errors.Is(err, model.ErrLocked):
-				report("recovery beside a writer, before %s %s: %v", op, name, err)
-			case !held && err != nil && !errors.Is(err, model.ErrLocked):
-				report("recovery, before %s %s: %v", op, name, err)
+			switch err := recovery(a.target); {
+			case err != nil && !errors.Is(err, model.ErrLocked):
+				report("recovery before %s %s: %v", op, name, err)
+			case err == nil && begun:
+				inside = fmt.Sprintf("a recovery before %s %s was let in", op, name)
 			}
 		case "readers":
 			if w.disk.Locked(".cbkit-commit") {
