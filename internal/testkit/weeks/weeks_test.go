@@ -608,6 +608,13 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	}
 	w.want[a.target], _ = lines(a.target)
 	delete(w.maybe, a.target)
+	if files := after.Files(); !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
+		for name, content := range before {
+			if is, working := belongs(name, a.target); is && !working && !bytes.Equal(files[name], content) {
+				return w.fail("bytes", "the old state, but %s is another", name)
+			}
+		}
+	}
 	w.told[len(w.told)-1] += map[bool]string{true: ": the old state", false: ": the new state"}[slices.Equal(w.want[a.target], old)]
 	if w.dirty[a.target] = r.IntN(2) == 0; !w.dirty[a.target] {
 		delete(w.dirty, a.target)
