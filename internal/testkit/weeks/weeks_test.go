@@ -121,6 +121,7 @@ func (w *world) fail(kind, format string, args ...any) *failure {
 var (
 	template *crashfs.FS
 	skip     func(op, name string) bool // of the disks of all scripts
+	skipped  int                        // how many calls it has left out: a crash comes soon behind one
 )
 
 // play plays a script.
@@ -441,8 +442,12 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 	}
 	switch s.fault {
 	case "crash":
+		before, soon := skipped, r.IntN(5)
 		decide(func(op, name string) crashfs.Fate {
-			if n-1 < at {
+			if skipped > before {
+				soon--
+			}
+			if n-1 < at && soon >= 0 {
 				return crashfs.Succeed
 			}
 			crashed = true
