@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -81,12 +80,12 @@ func EditText(ctx context.Context, path string, opt EditOptions, change func(*mo
 
 // editInto writes the new file.
 func editInto(ctx context.Context, out io.Writer, path string, as Format, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games, added int, err error) {
-	in, err := os.Open(path)
+	opened, err := fsys.OS{}.Plain(path)
 	if err != nil {
 		return 0, 0, err
 	}
-	defer func() { _ = in.Close() }() // it was only read
-	before, err := in.Stat()
+	defer func() { _ = opened.Close() }() // it was only read
+	before, err := opened.Stat()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -110,7 +109,7 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 		}
 		return editPGN(ctx, out, in, path, opt, puts, change)
 	}
-	var text io.ReaderAt = in
+	text := opened.(io.ReaderAt)
 	if opt.Append != nil && !opt.OnlyAppend {
 		grown, err := tempfile.NewScratch(fsys.OS{}, filepath.Dir(path), "edit")
 		if err != nil {
@@ -119,7 +118,7 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 		defer func() { _ = grown.Close() }() // it has no name any more
 		first := opt
 		first.Report, first.OnError = nil, func(model.RecordID, error) error { return nil } // of games that come again
-		if _, err = pass(grown, in, first, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil }); err != nil {
+		if _, err = pass(grown, text, first, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil }); err != nil {
 			return 0, 0, err
 		}
 		text, opt.Append = grown, nil
@@ -136,8 +135,8 @@ func editInto(ctx context.Context, out io.Writer, path string, as Format, opt Ed
 	if err != nil {
 		return games, added, err
 	}
-	after, err := os.Stat(path)
-	if err == nil && (!os.SameFile(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())) {
+	after, err := fsys.OS{}.Stat(path)
+	if err == nil && (!fsys.Same(before, after) || before.Size() != after.Size() || !before.ModTime().Equal(after.ModTime())) {
 		err = fmt.Errorf("%s: %w while it was read: do it again", path, model.ErrChanged)
 	}
 	return games, added, err

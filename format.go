@@ -2,11 +2,11 @@ package cbkit
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/internal/packed"
 	"cbkit/read"
 )
@@ -109,7 +109,7 @@ func formatIn(files fs.FS, path string) Format {
 			return Book
 		}
 	} else if err != nil && files == nil && dbfile.Is(path, "") {
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+		if info, err := (fsys.OS{}).Stat(path); err == nil && info.Mode().IsRegular() {
 			return PGN
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -86,7 +85,7 @@ func (a *Archive) unpackTo(ctx context.Context, files fsys.FS, dir string, opt U
 			errs = append(errs, s.Abort())
 		}
 		for _, folder := range slices.Backward(u.made) {
-			_ = os.Remove(folder) // what is not empty stays
+			_ = u.fs.Remove(folder) // what is not empty stays
 		}
 		err = errors.Join(errs...)
 	}()
@@ -296,7 +295,7 @@ func (u *unpacking) beginFolder(ctx context.Context, folder string, sets []*file
 		}
 		for _, top := range s.tops { // none may be there
 			name := filepath.Join(folder, top)
-			switch _, err := os.Lstat(name); {
+			switch _, err := u.fs.Lstat(name); {
 			case err == nil:
 				return &model.ExistsError{Path: name, Main: filepath.Join(folder, path.Base(s.main))}
 			case !errors.Is(err, fs.ErrNotExist):
@@ -381,7 +380,7 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 
 // mkdirAll makes a folder and those it is in, and takes note of them.
 func (u *unpacking) mkdirAll(folder string) error {
-	switch info, err := os.Stat(folder); {
+	switch info, err := u.fs.Stat(folder); {
 	case err == nil && !info.IsDir():
 		return &fs.PathError{Op: "mkdir", Path: folder, Err: errors.New("a file is in the place of the folder")}
 	case err == nil || !errors.Is(err, fs.ErrNotExist):
@@ -392,7 +391,7 @@ func (u *unpacking) mkdirAll(folder string) error {
 			return err
 		}
 	}
-	if err := os.Mkdir(folder, 0o777); err != nil {
+	if err := u.fs.Mkdir(folder, 0o777); err != nil {
 		return err
 	}
 	u.made = append(u.made, folder)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"cbkit/board"
 	"cbkit/internal/ctg"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -95,7 +95,7 @@ func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
 			c.add(bookMissingFile, inFile(half.ext), "the file is missing; programs cannot find positions without it")
 			continue
 		}
-		b, err := os.ReadFile(c.set.Path(half.ext))
+		b, err := fsys.OS{}.ReadFile(c.set.Path(half.ext))
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, dbfile.PlainError(err))
 		}

@@ -82,7 +82,7 @@ func TestSimpleWords(t *testing.T) {
 // Bits for a promotion mean nothing where no pawn reaches the last rank, and come back
 // (docs/formats/cbg.md 7): castling and a null move among them.
 func TestBitsOfNoPromotion(t *testing.T) {
-	p, err := board.ParseFEN("r3k3/8/8/8/8/8/2P3p1/R3K3 w Qq - 0 1")
+	p, err := board.ParseModel("r3k3/8/8/8/8/8/2P3p1/R3K3 w Qq - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}

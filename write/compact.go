@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -224,7 +223,7 @@ func (opt *CompactOptions) copying(db read.Database, purged *int) model.CopyOpti
 // sizeOf returns the size of some files of a set, those that it has.
 func sizeOf(set *read.FileSet, exts ...string) (n int64) {
 	for _, ext := range exts {
-		if info, err := os.Stat(set.Path(ext)); err == nil && set.Has(ext) {
+		if info, err := (fsys.OS{}).Stat(set.Path(ext)); err == nil && set.Has(ext) {
 			n += info.Size()
 		}
 	}

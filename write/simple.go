@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"cbkit/internal/atomicset"
@@ -235,7 +234,7 @@ func (c *SimpleCreator) open(header []byte) (err error) {
 		if !db.Files().Has(ext) {
 			continue
 		}
-		b, err := os.ReadFile(db.Files().Path(ext))
+		b, err := fsys.OS{}.ReadFile(db.Files().Path(ext))
 		if err != nil {
 			return err
 		}

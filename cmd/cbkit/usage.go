@@ -31,8 +31,8 @@ func misuse(args []string, err error) error {
 // foreign are the endings of databases that are not read: what they are, and the
 // way out.
 var foreign = map[string]string{
-	".cbf":  "a database in the format that ChessBase had before .cbh; in a newer ChessBase, copy its games into a new database of the type .cbh",
-	".si3":  scidAdvice, ".si4": scidAdvice, ".si5": scidAdvice,
+	".cbf": "a database in the format that ChessBase had before .cbh; in a newer ChessBase, copy its games into a new database of the type .cbh",
+	".si3": scidAdvice, ".si4": scidAdvice, ".si5": scidAdvice,
 }
 
 const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Export All Filter Games)"

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"cbkit/internal/fsys"
@@ -45,7 +44,7 @@ func NewFile(path string, opt Options) (*File, error) {
 		var left []string
 		left, err = tempfile.Left(fsys.OS{}, filepath.Dir(target), func(name string) bool { return name == filepath.Base(target) })
 		for _, name := range left {
-			err = cmp.Or(err, os.Remove(name))
+			err = cmp.Or(err, (fsys.OS{}).Remove(name))
 		}
 	}
 	if err == nil {
@@ -59,7 +58,7 @@ func NewFile(path string, opt Options) (*File, error) {
 
 // followed returns what a link leads to, or the name itself.
 func followed(path string) (string, error) {
-	link, err := os.Lstat(path)
+	link, err := fsys.OS{}.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return path, nil
@@ -78,7 +77,7 @@ func followed(path string) (string, error) {
 // modeOf returns the permissions of the file that is replaced, 0 if there is none, or an
 // error if it may not be.
 func modeOf(target, path string, force bool) (fs.FileMode, error) {
-	old, err := os.Stat(target)
+	old, err := fsys.OS{}.Stat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, nil
@@ -106,7 +105,7 @@ func (f *File) Commit() error {
 	switch {
 	case err != nil:
 	case f.force:
-		err = os.Rename(f.name, f.target)
+		err = fsys.OS{}.Replace(f.name, f.target)
 	default:
 		if err = (fsys.OS{}).Rename(f.name, f.target); errors.Is(err, fs.ErrExist) {
 			err = &model.ExistsError{Path: f.target, Main: f.target}
@@ -134,7 +133,7 @@ func (f *File) Abort() error {
 
 // discarded removes the file because of an error, or of none.
 func (f *File) discarded(err error) error {
-	left := os.Remove(f.name)
+	left := fsys.OS{}.Remove(f.name)
 	f.name = ""
 	switch {
 	case left != nil && err != nil:

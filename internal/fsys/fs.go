@@ -53,11 +53,11 @@ type File interface {
 	Truncate(size int64) error
 }
 
-// OS is the file system of the machine.
-type OS struct{}
+// machine is the file system of the machine.
+type machine struct{}
 
 // OpenFile implements FS.
-func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+func (machine) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	f, err := os.OpenFile(name, flag|NonBlocking, perm)
 	if err != nil {
 		return nil, err
@@ -74,12 +74,12 @@ func (OS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 }
 
 // Mkdir implements FS.
-func (OS) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
+func (machine) Mkdir(name string, perm fs.FileMode) error { return os.Mkdir(name, perm) }
 
 // Rename implements FS. On Linux, macOS and Windows the system sees to it that
 // nothing is replaced; elsewhere, and on file systems that cannot, a file that
 // comes into being in the same moment is.
-func (OS) Rename(from, to string) error { return renameTo(from, to) }
+func (machine) Rename(from, to string) error { return renameTo(from, to) }
 
 // renameIfFree renames unless something has the new name.
 func renameIfFree(from, to string) error {
@@ -93,31 +93,31 @@ func renameIfFree(from, to string) error {
 }
 
 // Remove implements FS.
-func (OS) Remove(name string) error { return os.Remove(name) }
+func (machine) Remove(name string) error { return os.Remove(name) }
 
 // ReadDir implements FS.
-func (OS) ReadDir(name string) ([]fs.DirEntry, error) {
+func (machine) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(name)
 	return entries, named(err)
 }
 
 // Stat implements FS.
-func (OS) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+func (machine) Stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
 // Lstat implements FS.
-func (OS) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
+func (machine) Lstat(name string) (fs.FileInfo, error) { return os.Lstat(name) }
 
 // Chmod implements FS.
-func (OS) Chmod(name string, mode fs.FileMode) error { return os.Chmod(name, mode) }
+func (machine) Chmod(name string, mode fs.FileMode) error { return os.Chmod(name, mode) }
 
 // Chtimes implements FS.
-func (OS) Chtimes(name string, changed time.Time) error {
+func (machine) Chtimes(name string, changed time.Time) error {
 	return os.Chtimes(name, time.Time{}, changed)
 }
 
 // SyncDir implements FS. Where folders cannot be synced it does nothing: the
 // system then orders its own changes.
-func (OS) SyncDir(name string) error {
+func (machine) SyncDir(name string) error {
 	if runtime.GOOS == "windows" {
 		return nil
 	}

@@ -31,7 +31,7 @@ type ReadFile interface {
 
 // Open implements ReadFS.
 func (OS) Open(name string) (ReadFile, error) {
-	f, err := openFile(name)
+	f, err := disk.open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (OS) Open(name string) (ReadFile, error) {
 		f.Close()
 		return nil, err
 	}
-	return sized{f, f, info.Size()}, nil
+	return sized{f.(io.ReaderAt), f, info.Size()}, nil
 }
 
 // ErrNotRegular says that something is not a file but a folder, a pipe, a device.

@@ -7,6 +7,5 @@ func IsReadOnly(files FS, name string) bool {
 	if err != nil {
 		return false
 	}
-	_, machine := files.(OS)
-	return info.Mode().Perm()&0o222 == 0 || machine && !mayWrite(name)
+	return info.Mode().Perm()&0o222 == 0 || IsMachine(files) && !mayWrite(name)
 }

@@ -75,6 +75,7 @@ var held sync.Map
 // Lock is a lock that is held. It is not safe for concurrent use.
 type Lock struct {
 	file *flock.Flock // nil once released, and on systems without locks
+	free func()       // releases one that is not the machine's
 	// TookOver says that the last owner was stopped; he may have left other files too.
 	TookOver bool
 }
@@ -92,9 +93,16 @@ const (
 // then returns a [*HeldError]. The folder of the target must be there.
 func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
 	path := File(target, kind)
-	if _, machine := files.(fsys.OS); !machine {
+	if !fsys.IsMachine(files) {
 		if pid := holderIn(files, path); pid != 0 {
 			return nil, &HeldError{target, pid}
+		}
+		if f, ok := fsys.Under(files).(interface {
+			Lock(name string) (free func(), left bool)
+		}); ok {
+			l := new(Lock)
+			l.free, l.TookOver = f.Lock(path)
+			return l, nil
 		}
 		return &Lock{}, nil
 	}
@@ -119,7 +127,7 @@ func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait 
 // holderIn returns the process that has a lock in files that are not the machine's, 0
 // if none has or they do not know.
 func holderIn(files fsys.FS, path string) int {
-	if f, ok := files.(interface{ Holder(name string) (pid int) }); ok {
+	if f, ok := fsys.Under(files).(interface{ Holder(name string) (pid int) }); ok {
 		return f.Holder(path)
 	}
 	return 0
@@ -142,7 +150,7 @@ func try(path string) (*Lock, error) {
 		case !ok:
 			return nil, nil
 		}
-		l := &Lock{file, tookOver}
+		l := &Lock{file: file, TookOver: tookOver}
 		if !isNamed(file) {
 			// Its owner removed it when he was done, or it is behind a link.
 			if err := file.Unlock(); err != nil {
@@ -216,6 +224,10 @@ func errForeign(path string) error {
 // Release gives a lock back and removes its file; where that fails, the lock is
 // free all the same, and the error is a [*model.UntidyError]. A second time it does nothing.
 func (l *Lock) Release() error {
+	if l.free != nil {
+		l.free()
+		l.free = nil
+	}
 	if l.file == nil {
 		return nil
 	}
@@ -253,7 +265,7 @@ func (l *Lock) release() error {
 // whether anybody has it. It creates nothing.
 func Holder(files fsys.FS, target string, kind Kind) (pid int, held bool, err error) {
 	path := File(target, kind)
-	if _, machine := files.(fsys.OS); !machine {
+	if !fsys.IsMachine(files) {
 		pid = holderIn(files, path)
 		return pid, pid != 0, nil
 	}

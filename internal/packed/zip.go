@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -51,7 +52,7 @@ func SplitZip(name string) (file, member string, is bool) {
 func OpenFile(name string) (fs.File, error) {
 	file, member, is := SplitZip(name)
 	if !is || member == "" {
-		return os.Open(name)
+		return fsys.OS{}.Plain(name)
 	}
 	z, err := OpenZip(file)
 	if err != nil {
@@ -76,7 +77,7 @@ func (m *onlyMember) Close() error { return errors.Join(m.File.Close(), m.zip.Cl
 // StatFile describes a file of the disk, or one in a zip.
 func StatFile(name string) (fs.FileInfo, error) {
 	if _, member, is := SplitZip(name); !is || member == "" {
-		return os.Stat(name)
+		return fsys.OS{}.Stat(name)
 	}
 	f, err := OpenFile(name)
 	if err != nil {

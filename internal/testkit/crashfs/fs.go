@@ -33,6 +33,16 @@ type FS struct {
 	strict  bool
 	apart   bool // a sync of a folder is of that alone
 	blind   bool // to upper and lower case
+	locked  map[string]bool
+	stale   map[string]bool // locked when the machine stopped
+	// Before, if not nil, is called before each call, and may make calls of its own.
+	Before func(op, name string)
+	// Decide, if not nil, says what becomes of a call, and Cause why it fails.
+	Decide func(op, name string) Fate
+	Cause  error
+	// Skip, if not nil, says which calls do nothing and succeed, as if they were not made: for
+	// tests that their absence is noticed. Disks that come of this one have it too.
+	Skip func(op, name string) bool
 	// within has the sorted names in each folder that was listed since names changed.
 	within map[string][]string
 }
@@ -47,8 +57,9 @@ type inode struct {
 	lent         [2]bool    // data and synced are other inodes' too: changed in a copy
 	unsynced     []mutation // what made data of synced
 	changed      time.Time
-	open         int // how often it is open
-	holder       int // the process that has it locked
+	dropped      bool // data has what is neither synced nor unsynced
+	open         int  // how often it is open
+	holder       int  // the process that has it locked
 }
 
 // folders holds what is in each folder, so that what changed in a folder stays in it whatever
@@ -123,6 +134,9 @@ const (
 	Succeed Fate = iota
 	Fail
 	Cut
+	// Drop is Fail, of a sync of a file that the system takes what was not written yet
+	// for written then: no later sync brings it to the disk.
+	Drop
 )
 
 // New returns a file system with one empty folder, ".".
@@ -187,15 +201,29 @@ func (f *FS) CrashAt(n int, lost bool) {
 
 // begin counts a call and says whether it has an effect and what it returns.
 func (f *FS) begin(op, name string) (works bool, err error) {
+	if do := f.Before; do != nil {
+		f.mu.Unlock()
+		do(op, name)
+		f.mu.Lock()
+	}
+	if f.Skip != nil && f.Skip(op, name) {
+		return false, nil
+	}
 	fate := Succeed
 	if f.plan != nil {
 		fate = f.plan(f.calls)
 	}
+	if f.Decide != nil {
+		fate = f.Decide(op, name)
+	}
 	f.calls++
 	if fate != Succeed {
-		err = &fs.PathError{Op: op, Path: name, Err: ErrInjected}
+		err = &fs.PathError{Op: op, Path: name, Err: cmp.Or(f.Cause, ErrInjected)}
 	}
-	return fate != Fail, err
+	if node := f.now[f.at(name, true)]; fate == Drop && op == "sync" && node != nil {
+		node.unsynced, node.dropped = nil, true
+	}
+	return fate == Succeed || fate == Cut, err
 }
 
 // naming is a change of names: a file or folder made, renamed or removed.
@@ -289,8 +317,14 @@ func (f *FS) change(c naming) {
 	f.pending = append(f.pending, c)
 }
 
-// flush brings changes of names to the disk: all, or those of one folder.
+// flush brings changes of names to the disk: all, or those of one folder. A folder that has
+// gone had nothing in it.
 func (f *FS) flush(dir *inode) {
+	for _, c := range slices.Clone(f.pending) {
+		if dir != nil && c.dir == dir && c.made == nil && c.to == "" && c.node.isDir {
+			f.flush(c.node)
+		}
+	}
 	f.pending = slices.DeleteFunc(f.pending, func(c naming) bool {
 		reaches := dir == nil || c.dir == dir || c.toDir == dir
 		if reaches {
@@ -332,10 +366,38 @@ func (f *FS) Pipe(name string) { f.put(name, &inode{mode: fs.ModeNamedPipe | 0o6
 // Hold lets another process lock a file. A restart of the machine ends it.
 func (f *FS) Hold(name string, pid int) { f.now[f.at(name, true)].holder = pid }
 
+// Lock locks what is no file here, until what it returns is called. Left says that it was
+// locked when the machine stopped.
+func (f *FS) Lock(name string) (free func(), left bool) {
+	if f.locked == nil {
+		f.locked = map[string]bool{}
+	}
+	name = filepath.Clean(name)
+	if f.Skip != nil && f.Skip("lock", name) {
+		return func() {}, false
+	}
+	f.locked[name], left = true, f.stale[name]
+	delete(f.stale, name)
+	return func() { delete(f.locked, name) }, left
+}
+
+// Locked reports whether anything is locked whose name ends so.
+func (f *FS) Locked(suffix string) bool {
+	for name := range f.locked {
+		if strings.HasSuffix(name, suffix) {
+			return true
+		}
+	}
+	return false
+}
+
 // Holder returns the process that has locked a file, 0 if none has.
 func (f *FS) Holder(name string) (pid int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.locked[filepath.Clean(name)] {
+		return os.Getpid()
+	}
 	if node := f.now[f.at(name, true)]; node != nil {
 		return node.holder
 	}
@@ -455,6 +517,22 @@ func (f *FS) Rename(from, to string) error {
 	}
 	if f.now[to] != nil {
 		return &fs.PathError{Op: "rename", Path: to, Err: fs.ErrExist}
+	}
+	f.change(naming{name: from, to: to})
+	return err
+}
+
+// Replace implements fsys.Disk.
+func (f *FS) Replace(from, to string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	works, err := f.begin("replace", from)
+	if !works {
+		return err
+	}
+	from, to = f.at(from, false), f.at(to, false)
+	if f.now[from] == nil || !f.isDir(filepath.Dir(to)) {
+		return &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
 	}
 	f.change(naming{name: from, to: to})
 	return err

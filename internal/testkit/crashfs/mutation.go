@@ -34,6 +34,19 @@ func (n *inode) sync() {
 	n.unsynced = nil
 }
 
+// written is the content as it is on the disk once it is written back.
+func (n *inode) written() []byte {
+	if !n.dropped {
+		n.lent[0] = true
+		return n.data
+	}
+	data := slices.Clone(n.synced)
+	for _, m := range n.unsynced {
+		data = m.apply(data)
+	}
+	return data
+}
+
 // own returns content that may be changed: a copy if it is lent.
 func own(data []byte, lent *bool) []byte {
 	if *lent {

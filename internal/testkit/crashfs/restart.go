@@ -24,8 +24,7 @@ func (f *FS) Restart(keep func(pending int) int, content func(name string) bool)
 func (f *FS) RestartUnordered(keep func(change int) bool, content func(name string) bool) *FS {
 	return f.restart(keep, func(name string, node *inode) []byte {
 		if content != nil && content(name) {
-			node.lent[0] = true
-			return node.data
+			return node.written()
 		}
 		node.lent[1] = true
 		return node.synced
@@ -67,7 +66,8 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 		}
 	}
 	after := New()
-	after.clock, after.strict, after.apart, after.blind = f.clock, f.strict, f.apart, f.blind
+	after.clock, after.strict, after.apart, after.blind, after.Skip = f.clock, f.strict, f.apart, f.blind, f.Skip
+	after.stale = maps.Clone(f.locked)
 	clear(after.now)
 	again := map[*inode]*inode{} // a file with two names is one file
 	for _, name := range slices.Sorted(maps.Keys(disk)) {
@@ -95,7 +95,7 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 // Clone returns an independent copy with all that happened so far, as a
 // process leaves a disk that is killed: nothing is lost yet.
 func (f *FS) Clone() *FS {
-	c := &FS{clock: f.clock, strict: f.strict, apart: f.apart, blind: f.blind, now: make(tree, len(f.now))}
+	c := &FS{Skip: f.Skip, locked: maps.Clone(f.locked), stale: maps.Clone(f.stale), clock: f.clock, strict: f.strict, apart: f.apart, blind: f.blind, now: make(tree, len(f.now))}
 	nodes := make(map[*inode]*inode, len(f.now))
 	copied := func(node *inode) *inode {
 		if node != nil && nodes[node] == nil {

@@ -1,0 +1,552 @@
+package weeks
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"cbkit"
+	"cbkit/archive"
+	"cbkit/board"
+	"cbkit/collect"
+	"cbkit/ctgwrite"
+	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/write"
+)
+
+// targets are what is in the folder in the beginning, names that begin alike.
+var targets = []string{
+	"Games.cbh", "Games.2024.cbh", "Games.dci", "games2.pgn", "Games.jsonl", "Games.ctg", "Games.parquet", "Games.cbv",
+}
+
+// action is what a step does: run does it, and apply says what becomes of the content of the
+// target, which nothing else changes.
+type action struct {
+	target  string
+	sources []string
+	what    string
+	run     func() error
+	apply   func(old []string) []string
+}
+
+// errWrong says that something was told that is not so.
+var errWrong = errors.New("wrong")
+
+func count(what string, got, want int) error {
+	if got != want {
+		return fmt.Errorf("%w: %s: %d, want %d", errWrong, what, got, want)
+	}
+	return nil
+}
+
+// now is the clock of stamps.
+func now() time.Time { return time.Unix(1_500_000_000, 0) }
+
+// edit is one change of an editor.
+type edit struct {
+	kind string
+	id   int // from 1
+	line string
+}
+
+// applied is what edits make of games.
+func applied(old []string, edits []edit) []string {
+	list := slices.Clone(old)
+	for _, e := range edits {
+		switch at := e.id - 1; e.kind {
+		case "append":
+			list = append(list, e.line)
+		case "delete":
+			list[at] = "x " + strings.TrimPrefix(list[at], "x ")
+		case "undelete":
+			list[at] = strings.TrimPrefix(list[at], "x ")
+		case "replace":
+			list[at] = e.line
+		case "set":
+			mark, rest := "", list[at]
+			if strings.HasPrefix(rest, "x ") {
+				mark, rest = "x ", rest[2:]
+			}
+			_, rest, _ = strings.Cut(rest, "|")
+			list[at] = mark + e.line + "|" + rest
+		case "rename":
+			for i := range list {
+				f := strings.Split(strings.TrimPrefix(list[i], "x "), "|")
+				for j := range 2 {
+					if f[j] == e.line[:strings.Index(e.line, ">")] {
+						f[j] = e.line[strings.Index(e.line, ">")+1:]
+					}
+				}
+				mark := list[i][:len(list[i])-len(strings.TrimPrefix(list[i], "x "))]
+				list[i] = mark + strings.Join(f, "|")
+			}
+		}
+	}
+	return list
+}
+
+// someEdits makes one to three edits of games.
+func someEdits(r *rand.Rand, old []string, kinds ...string) (list []edit) {
+	games := slices.Clone(old)
+	for range 1 + r.IntN(3)*r.IntN(2) {
+		e := edit{kind: kinds[r.IntN(len(kinds))], line: newGame(r.Uint64N(1 << 30))}
+		if len(games) == 0 {
+			e.kind = "append"
+		} else {
+			e.id = 1 + r.IntN(len(games))
+		}
+		switch e.kind {
+		case "set":
+			e.line = fmt.Sprintf("Player%d", r.IntN(40))
+		case "rename":
+			from, _, _ := strings.Cut(strings.TrimPrefix(games[e.id-1], "x "), "|")
+			e.line = fmt.Sprintf("%s>Player%d", from, 100+r.IntN(1000))
+		}
+		list, games = append(list, e), applied(games, []edit{e})
+	}
+	return list
+}
+
+func (e edit) String() string {
+	return fmt.Sprintf("%s %d %s", e.kind, e.id, strings.SplitN(e.line, "|", 2)[0])
+}
+
+// editing is an action that edits a database in place, in one transaction.
+func editing(r *rand.Rand, target string, old []string) action {
+	kinds := []string{"append", "append", "delete", "undelete", "replace", "set"}
+	if formatOf(target) == cbkit.ChessBase {
+		kinds = append(kinds, "rename")
+	}
+	edits, memory, bulky := someEdits(r, old, kinds...), 0, r.IntN(8) == 0
+	if r.IntN(6) == 0 {
+		memory = 1
+	}
+	if bulky {
+		for range 30 {
+			edits = append(edits, edit{kind: "append", line: newGame(r.Uint64N(1 << 30))})
+		}
+		if r.IntN(2) == 0 {
+			memory = 1
+		}
+	}
+	opt := write.EditOptions{AcceptLosses: true, Now: now, Memory: memory}
+	run := func() error { return editChessBase(target, edits, opt) }
+	if formatOf(target) == cbkit.Simple {
+		run = func() error { return editSimple(target, edits, opt) }
+	}
+	return action{target: target, what: fmt.Sprint("edit ", edits[:min(len(edits), 4)]), run: run, apply: func(old []string) []string { return applied(old, edits) }}
+}
+
+func editChessBase(target string, edits []edit, opt write.EditOptions) (err error) {
+	ed, err := write.Edit(ctx, target, opt)
+	if err != nil {
+		return err
+	}
+	appended := 0
+	for _, e := range edits {
+		id, db := model.RecordID(e.id), database(nil)
+		if e.kind == "append" || e.kind == "replace" {
+			db = database([]string{e.line})
+		}
+		switch e.kind {
+		case "append":
+			err = ed.Append(ctx, db, model.CopyOptions{})
+			appended++
+		case "delete":
+			err = ed.Delete(id)
+		case "undelete":
+			err = ed.Undelete(id)
+		case "replace":
+			if err = ed.Replace(id, db.List[0], &db.Tables); err == nil {
+				err = ed.Undelete(id)
+			}
+		case "set":
+			_, err = ed.ChangeHeaders(ctx, func(i model.RecordID, h *model.ResolvedHeader) error {
+				if i == id {
+					h.White = model.Player{LastName: e.line}
+				}
+				return nil
+			})
+		case "rename":
+			from, to, _ := strings.Cut(e.line, ">")
+			_, err = ed.Players().Rename(model.Player{LastName: from}, model.Player{LastName: to})
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err == nil {
+		if err = ed.Commit(); err == nil {
+			err = count("appended", ed.Result().Appended, appended)
+		}
+	}
+	return closing(ed, err)
+}
+
+// closing closes an editor, whose error counts behind that of the work.
+func closing(ed interface{ Close() error }, err error) error {
+	if closed := ed.Close(); err == nil {
+		if closed != nil && !model.IsDone(closed) {
+			closed = fmt.Errorf("%w: %w", errClosing, closed)
+		}
+		return closed
+	}
+	return err
+}
+
+// errClosing is an error of closing what has been committed.
+var errClosing = errors.New("closing")
+
+func editSimple(target string, edits []edit, opt write.EditOptions) (err error) {
+	ed, err := write.EditSimple(ctx, target, opt)
+	if err != nil {
+		return err
+	}
+	for _, e := range edits {
+		id, db := model.RecordID(e.id), database(nil)
+		if e.kind == "append" || e.kind == "replace" {
+			db = database([]string{e.line})
+		}
+		switch e.kind {
+		case "append":
+			err = ed.Append(ctx, db, model.CopyOptions{})
+		case "delete":
+			err = ed.Delete(id)
+		case "undelete":
+			err = ed.Undelete(id)
+		case "replace":
+			if err = ed.Replace(id, db.List[0], &db.Tables); err == nil {
+				err = ed.Undelete(id)
+			}
+		case "set":
+			var h model.Header
+			if h, err = ed.Header(id); err == nil {
+				h.White = ed.Entities().Players.Intern(model.Player{LastName: e.line})
+				err = ed.SetHeader(id, h, nil)
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = ed.Commit()
+	}
+	return closing(ed, err)
+}
+
+// editingText is an action that edits a text: at most one header, and games behind the others.
+func editingText(r *rand.Rand, target string, old []string) action {
+	more := []string{newGame(r.Uint64N(1 << 30))}
+	if r.IntN(2) == 0 || len(old) == 0 {
+		return action{target: target, what: "append", apply: func(old []string) []string { return append(slices.Clone(old), more...) }, run: func() error {
+			db := database(more)
+			games, err := cbkit.EditText(ctx, target, cbkit.EditOptions{Append: func(put func(model.Record, *model.Entities) error) error {
+				return put(db.List[0], &db.Tables)
+			}}, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil })
+			return errors.Join(err, count("changed", games, 0))
+		}}
+	}
+	e := edit{kind: "set", id: 1 + r.IntN(len(old)), line: fmt.Sprintf("Player%d", r.IntN(40))}
+	if r.IntN(3) == 0 {
+		e.kind = "remove"
+	}
+	return action{target: target, what: fmt.Sprint(e), apply: func(old []string) []string {
+		if e.kind == "remove" {
+			return slices.Delete(slices.Clone(old), e.id-1, e.id)
+		}
+		return applied(old, []edit{e})
+	}, run: func() error {
+		n := 0
+		_, err := cbkit.EditText(ctx, target, cbkit.EditOptions{}, func(rec *model.Record, tables *model.Entities) (model.Change, error) {
+			if n++; n != e.id {
+				return model.Unchanged, nil
+			}
+			if e.kind == "remove" {
+				return model.Removed, nil
+			}
+			rec.Game.White = tables.Players.Intern(model.Player{LastName: e.line})
+			return model.ChangedHeader, nil
+		})
+		return err
+	}}
+}
+
+// saving makes a target anew of what a function makes of the games of some sources.
+func saving(target, what string, sources []string, of func(model.Source) (model.Source, error), apply func() []string, opt cbkit.SaveOptions) action {
+	return action{target: target, sources: sources, what: fmt.Sprint(what, " ", sources), apply: func([]string) []string { return apply() }, run: func() (err error) {
+		src, err := cbkit.OpenAll(sources, cbkit.Options{Jobs: 1})
+		if len(sources) == 1 {
+			src, err = cbkit.Open(sources[0], cbkit.Options{Jobs: 1})
+		}
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		in := model.Source(src)
+		if of != nil {
+			if in, err = of(src); err != nil {
+				return err
+			}
+			if c, is := in.(interface{ Close() error }); is {
+				defer c.Close()
+			}
+		}
+		opt.Force, opt.AcceptLosses, opt.Now, opt.Deleted = true, true, now, true
+		return cbkit.Save(ctx, target, in, opt)
+	}}
+}
+
+// kept is what a format keeps of games: texts of PGN do not say that one is deleted.
+func kept(list []string, target string) []string {
+	list = slices.Clone(list)
+	if formatOf(target) == cbkit.PGN {
+		for i := range list {
+			list[i] = strings.TrimPrefix(list[i], "x ")
+		}
+	}
+	return list
+}
+
+// next makes an action of chance: what a user may do now, given what is there.
+func (w *world) next(r *rand.Rand) action {
+	target := targets[r.IntN(len(targets))]
+	format, old := formatOf(target), w.want[target]
+	var dbs []string
+	for _, name := range targets {
+		if formatOf(name) != cbkit.Book && formatOf(name) != cbkit.Archive && name != target && w.want[name] != nil {
+			dbs = append(dbs, name)
+		}
+	}
+	source := dbs[r.IntN(len(dbs))]
+	same := func(old []string) []string { return old }
+	switch {
+	case r.IntN(12) == 0:
+		return action{target: target, what: "recover", run: func() error { return recovery(target) }, apply: same}
+	case format == cbkit.Book:
+		return w.booking(r, target, source)
+	case format == cbkit.Archive:
+		return packing(target, "Games.cbh", w.want["Games.cbh"])
+	case r.IntN(5) > 1 && format.IsText():
+		return editingText(r, target, old)
+	case r.IntN(4) > 0 && (format == cbkit.ChessBase || format == cbkit.Simple):
+		switch k := r.IntN(10); {
+		case k == 0:
+			purge := r.IntN(2) == 0
+			return action{target: target, what: fmt.Sprint("compact ", purge), run: func() error {
+				_, err := write.Compact(ctx, target, write.CompactOptions{Purge: purge})
+				return err
+			}, apply: func(old []string) []string {
+				if !purge {
+					return old
+				}
+				return slices.DeleteFunc(slices.Clone(old), func(line string) bool { return strings.HasPrefix(line, "x ") })
+			}}
+		case k < 4 && format == cbkit.ChessBase:
+			opt := write.BoosterOptions{Jobs: 1}
+			if k == 2 {
+				opt.Positions = 10
+			}
+			return action{target: target, what: "boosters", apply: same, run: func() error {
+				_, err := write.Boosters(ctx, target, opt)
+				return err
+			}}
+		case k == 4 && format == cbkit.ChessBase:
+			return action{target: target, what: "repair", apply: same, run: func() error {
+				_, err := write.Repair(ctx, target, write.RepairOptions{})
+				return err
+			}}
+		}
+		return editing(r, target, old)
+	}
+	return w.conversion(r, target, source)
+}
+
+// conversion makes an action that makes the target anew of other databases.
+func (w *world) conversion(r *rand.Rand, target, source string) action {
+	list := w.want[source]
+	var opt cbkit.SaveOptions
+	if formatOf(target) == cbkit.ChessBase && r.IntN(3) == 0 {
+		opt.Boosters = &write.BoosterOptions{Jobs: 1}
+	}
+	switch r.IntN(5) {
+	case 0:
+		sorted := slices.Clone(list)
+		slices.SortStableFunc(sorted, func(a, b string) int { return strings.Compare(strings.Split(a, "|")[3], strings.Split(b, "|")[3]) })
+		return saving(target, "sort", []string{source}, func(src model.Source) (model.Source, error) {
+			orders, err := collect.ParseOrders("date")
+			if err != nil {
+				return nil, err
+			}
+			return collect.Sort(ctx, src, orders, collect.Options{})
+		}, func() []string { return kept(sorted, target) }, opt)
+	case 1:
+		return saving(target, "strip", []string{source}, func(src model.Source) (model.Source, error) {
+			return collect.Strip(src, collect.Comments, nil), nil
+		}, func() []string { return kept(list, target) }, opt)
+	case 2:
+		return saving(target, "merge", []string{source, source}, func(src model.Source) (model.Source, error) {
+			list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{})
+			if err != nil {
+				return nil, err
+			}
+			return collect.Without(ctx, src, list, nil, nil)
+		}, func() (rest []string) {
+			rest = []string{}
+			for _, line := range list {
+				if !slices.Contains(rest, line) {
+					rest = append(rest, line)
+				}
+			}
+			return kept(rest, target)
+		}, opt)
+	case 3:
+		if formatOf(target).IsFile() {
+			break
+		}
+		if other := "Games.2024.cbh"; other != target && other != source && w.want[other] != nil {
+			return saving(target, "merge", []string{source, other}, nil, func() []string { return kept(append(slices.Clone(list), w.want[other]...), target) }, opt)
+		}
+	}
+	return saving(target, "convert", []string{source}, nil, func() []string { return kept(list, target) }, opt)
+}
+
+// booking makes an action with a book.
+func (w *world) booking(r *rand.Rand, target, source string) action {
+	games := []string{newGame(r.Uint64N(1 << 30)), newGame(r.Uint64N(1 << 30))}
+	switch r.IntN(5) {
+	case 0:
+		return building(target, source, w.want[source])
+	case 1:
+		return action{target: target, what: "merged with itself", apply: func(old []string) []string {
+			var list []string
+			for _, line := range old {
+				moves, n, _ := strings.Cut(line, ": ")
+				list = append(list, fmt.Sprintf("%s: %s", moves, twice(n)))
+			}
+			return list
+		}, run: func() error {
+			b, err := read.OpenBook(ctx, target)
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			_, err = ctgwrite.Merge(ctx, target, []model.Book{b, b}, ctgwrite.Options{Force: true, AcceptLosses: true})
+			return err
+		}}
+	case 2:
+		return action{target: target, what: "mark", apply: func(old []string) []string { return old }, run: func() error {
+			ed, err := ctgwrite.Edit(ctx, target, ctgwrite.EditOptions{AcceptLosses: true})
+			if err != nil {
+				return err
+			}
+			e, err := ed.Lookup(board.Start())
+			if err == nil {
+				e.Stats.Weight = int8(r.IntN(100))
+				err = ed.Put(e)
+			}
+			if err == nil {
+				err = ed.Commit()
+			}
+			return closing(ed, err)
+		}}
+	}
+	return action{target: target, what: "add", apply: func(old []string) []string { return added(old, games) }, run: func() error {
+		ed, err := ctgwrite.Edit(ctx, target, ctgwrite.EditOptions{AcceptLosses: true})
+		if err != nil {
+			return err
+		}
+		b := ed.NewBuilder(ctgwrite.BuilderOptions{MaxPly: bookPlies, Jobs: 1})
+		defer b.Close()
+		if err = b.Add(ctx, database(games)); err == nil {
+			err = ed.Add(ctx, b)
+		}
+		if err == nil {
+			err = ed.Commit()
+		}
+		return closing(ed, err)
+	}}
+}
+
+// building makes an action that makes a book of games.
+func building(target, source string, games []string) action {
+	return action{target: target, sources: []string{source}, what: "build of " + source, apply: func([]string) []string { return added(nil, games) }, run: func() error {
+		src, err := cbkit.Open(source, cbkit.Options{Jobs: 1})
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{MaxPly: bookPlies, Jobs: 1, Options: ctgwrite.Options{Force: true, AcceptLosses: true, Memory: 1 << 20}})
+		defer b.Close()
+		if err := b.Add(ctx, src); err != nil {
+			return err
+		}
+		_, err = b.Write(ctx, target)
+		return err
+	}}
+}
+
+func twice(n string) string {
+	i := 0
+	fmt.Sscan(n, &i)
+	return fmt.Sprint(2 * i)
+}
+
+// packing makes an action that packs a database, or unpacks one over it.
+func packing(target, db string, games []string) action {
+	return action{target: target, sources: []string{db}, what: "pack " + db, apply: func([]string) []string { return games }, run: func() error {
+		set, err := read.FindFiles(db)
+		if err != nil {
+			return err
+		}
+		var names []string
+		for _, ext := range set.Endings() {
+			if name := set.Name(ext); archive.Packs(name) {
+				names = append(names, name)
+			}
+		}
+		files, err := archive.Files(fsys.Under(fsys.OS{}).(fsys.Disk), names...)
+		if err != nil {
+			return err
+		}
+		return archive.Create(ctx, target, files, archive.CreateOptions{Force: true, WriterOptions: archive.WriterOptions{Jobs: 1}})
+	}}
+}
+
+// recoveries puts right all that has the name of a target.
+func recoveries(target string) error {
+	for _, other := range targets {
+		if other == target || !formatOf(other).IsFile() && dbfile.StemOf(other) == dbfile.StemOf(target) {
+			if err := recovery(other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// recovery puts a target right.
+func recovery(target string) (err error) {
+	switch formatOf(target) {
+	case cbkit.ChessBase:
+		_, err = write.Recover(target, model.RecoverOptions{})
+	case cbkit.Simple:
+		_, err = write.RecoverSimple(target, model.RecoverOptions{})
+	case cbkit.Book:
+		_, err = ctgwrite.Recover(target, model.RecoverOptions{})
+	default:
+		_, err = atomicset.RecoverFile(target, atomicset.Options{})
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return err
+}

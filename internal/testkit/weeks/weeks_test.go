@@ -1,0 +1,705 @@
+package weeks
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"cbkit"
+	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/crashfs"
+	"cbkit/model"
+)
+
+var (
+	seeds = flag.Int("seeds", 300, "how many seeds are played")
+	from  = flag.Uint64("from", 1, "the first seed")
+	fresh = flag.Bool("fresh", false, "begin with a seed of chance, and print it")
+)
+
+// step is a step of a script. All that chance decides in it comes of its seed.
+type step struct {
+	seed  uint64
+	fault string // what goes wrong, "" for nothing
+}
+
+// faults are what can go wrong.
+var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "cut", "full", "files", "drop", "second", "readers"}
+
+// script returns the steps of a seed.
+func script(seed uint64) (list []step) {
+	r := rand.New(rand.NewPCG(seed, 38))
+	for range 6 + r.IntN(7) {
+		list = append(list, step{r.Uint64(), faults[r.IntN(len(faults))]})
+	}
+	return list
+}
+
+// neighbours are files of nobody, which stay.
+var neighbours = []string{
+	"Games.ini", "Games.txt", "Games.cbh.bak", "Games2.cbh", "Game.cbh", "games2.pgn.old", "Games.2024.txt", "Games.2024", "Games.2025.cbg", "xGames.cbh",
+	"Games.cbkit-notes.txt", "Games.bak/Games.cbh",
+}
+
+// world is a disk and what is known of it.
+type world struct {
+	disk *crashfs.FS
+	want map[string][]string
+	// maybe is what the power may bring back: what was there before a step that was not
+	// told to have been done and to last.
+	maybe map[string][][]string
+	// touched are targets that a step was about, dirty those that a crash has left something of.
+	touched, dirty map[string]bool
+	told           []string // the steps, for who reads of a failure
+}
+
+// start is the disk that all scripts begin with.
+func start() *crashfs.FS {
+	disk := crashfs.New()
+	disk.FoldersApart()
+	fsys.Play(disk)
+	defer fsys.Play(nil)
+	must := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	must(disk.Mkdir("Games.bak", 0o777))
+	must(disk.Mkdir("tmp", 0o777))
+	for _, name := range neighbours {
+		disk.WriteFile(name, []byte("this is "+name))
+	}
+	w := &world{disk: disk, want: beginning()}
+	for _, target := range targets {
+		var a action
+		switch formatOf(target) {
+		case cbkit.Book:
+			a = building(target, "Games.cbh", nil)
+		case cbkit.Archive:
+			a = packing(target, "Games.cbh", nil)
+		default:
+			must(cbkit.Save(ctx, target, database(w.want[target]), cbkit.SaveOptions{AcceptLosses: true, Now: now}))
+			continue
+		}
+		must(a.run())
+	}
+	return disk.Restart(func(n int) int { return n }, func(string) bool { return true })
+}
+
+// beginning is what the targets have then.
+func beginning() map[string][]string {
+	want := map[string][]string{}
+	for i, target := range targets {
+		for n := range 3 + i%3 {
+			want[target] = append(want[target], newGame(uint64(100*i+7*n+1)))
+		}
+	}
+	want["Games.ctg"] = added(nil, want["Games.cbh"])
+	want["Games.cbv"] = want["Games.cbh"]
+	return want
+}
+
+// failure is what was found: its kind, and in one line what it is.
+type failure struct{ kind, what string }
+
+func (w *world) fail(kind, format string, args ...any) *failure {
+	return &failure{kind, fmt.Sprintf(format, args...)}
+}
+
+var (
+	template *crashfs.FS
+	skip     func(op, name string) bool // of the disks of all scripts
+	skipped  int                        // how many calls it has left out: a crash comes soon behind one
+)
+
+// play plays a script.
+func play(list []step) (told []string, f *failure) {
+	if template == nil {
+		template = start()
+	}
+	w := &world{disk: template.Clone(), want: beginning(), maybe: map[string][][]string{}, touched: map[string]bool{}, dirty: map[string]bool{}}
+	w.disk.FoldersApart()
+	w.disk.Skip = skip
+	defer func() {
+		fsys.Play(nil)
+		if v := recover(); v != nil {
+			stack := strings.Split(string(debug.Stack()), "\n")
+			told, f = w.told, &failure{"panic", fmt.Sprint(v, " ", strings.Join(stack[min(7, len(stack)):min(16, len(stack))], " "))}
+		}
+	}()
+	for _, s := range list {
+		if f := w.step(s); f != nil {
+			return w.told, f
+		}
+	}
+	for _, target := range targets {
+		if !w.touched[target] {
+			continue
+		}
+		fsys.Play(w.disk)
+		if err := recovery(target); err != nil {
+			return w.told, w.fail("recover", "in the end: %v", err)
+		}
+		if f := w.look(target, append(w.maybe[target], w.want[target])...); f != nil {
+			return w.told, f
+		}
+		if wrong := unsound(target); wrong != "" {
+			return w.told, w.fail("unsound", "%s: %s", target, wrong)
+		}
+	}
+	return w.told, nil
+}
+
+// look compares what is there with one of some states.
+func (w *world) look(target string, states ...[]string) *failure {
+	got, err := lines(target)
+	if err != nil {
+		return w.fail("unreadable", "%s: %v", target, err)
+	}
+	for _, state := range states {
+		if slices.Equal(got, state) {
+			return nil
+		}
+	}
+	return w.fail("state", "%s has %s", target, differing(got, states))
+}
+
+// differing says in short how a state differs from others.
+func differing(got []string, states [][]string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d lines", len(got))
+	for i, state := range states {
+		at := 0
+		for at < min(len(got), len(state)) && got[at] == state[at] {
+			at++
+		}
+		of := func(list []string) string {
+			if at < len(list) {
+				return list[at]
+			}
+			return "nothing"
+		}
+		fmt.Fprintf(&b, "; of state %d with %d lines line %d differs: %s, want %s", i+1, len(state), at+1, of(got), of(state))
+	}
+	return b.String()
+}
+
+// others returns a name of a file that is not of the target and differs between two disks, "" if
+// none. What is there for a while does not count.
+func (w *world) others(target string, before, after map[string][]byte) string {
+	other := func(name string) bool {
+		is, _ := belongs(name, target)
+		for _, target := range targets {
+			if w.maybe[target] != nil || w.dirty[target] {
+				may, _ := belongs(name, target)
+				is = is || may
+			}
+		}
+		return !is && (!strings.Contains(name, ".cbkit-") || slices.Contains(neighbours, name))
+	}
+	for name, content := range before {
+		if other(name) && !bytes.Equal(after[name], content) {
+			return name
+		}
+	}
+	for name := range after {
+		if _, was := before[name]; !was && other(name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// folders are what a replacement that was interrupted leaves, which the next one clears.
+var folders = []string{"cbkit-writing", "cbkit-complete", "cbkit-moving", "cbkit-backup"}
+
+// left are the working files of a target, but for what other sets of its name may have left.
+func (w *world) left(target string, before []string) []string {
+	list, _ := leftOf(target)
+	return slices.DeleteFunc(list, func(name string) bool {
+		was := slices.Contains(before, name)
+		return was && strings.Contains(name, ".cbkit-journal") ||
+			was && slices.Contains(folders, name[strings.LastIndex(name, ".")+1:]) ||
+			formatOf(target).IsFile() && strings.Contains(name, ".cbkit-new-") && was
+	})
+}
+
+// isChange reports whether a call changes the disk.
+func isChange(op string) bool {
+	switch op {
+	case "open", "read", "readdir", "stat", "lstat", "seek", "close":
+		return false
+	}
+	return true
+}
+
+// step plays a step.
+func (w *world) step(s step) *failure {
+	r := rand.New(rand.NewPCG(s.seed, 1))
+	w.disk.Advance([]time.Duration{0, 0, time.Second, time.Hour}[r.IntN(4)])
+	fsys.Play(w.disk)
+	a := w.next(r)
+	w.told = append(w.told, fmt.Sprint(a.target, ": ", a.what))
+	w.touched[a.target] = true
+	old := w.want[a.target]
+	fresh := a.apply(old)
+	before, names := w.disk.Files(), w.disk.Names()
+	// What an earlier crash has left of sources is put right first.
+	for _, name := range a.sources {
+		if left, _ := leftOf(name); len(left) > 0 && name != a.target {
+			if err := recovery(name); err != nil {
+				return w.fail("recover", "%s: %v", name, err)
+			}
+			before = w.disk.Files()
+		}
+	}
+	var err error
+	crashed := false
+	if s.fault == "" {
+		err = w.retried(a)
+	} else if crashed, err = w.disturbed(r, s, a); crashed {
+		return w.crashed(r, a, old, fresh, before, names)
+	}
+	w.disk.Decide, w.disk.Before, w.disk.Cause = nil, nil, nil
+	if errors.Is(err, errSecond) {
+		return w.fail("second", "%v", err)
+	}
+	if errors.Is(err, errWrong) {
+		return w.fail("told", "%v", err)
+	}
+	states, uncertain := [][]string{fresh}, false
+	switch {
+	case err == nil || model.IsDone(err):
+	case errors.Is(err, model.ErrUncertain) || errors.Is(err, model.ErrCommitted) || errors.Is(err, errClosing):
+		uncertain = true
+	case s.fault == "":
+		return w.fail("refused", "%v", err)
+	default:
+		states, uncertain = [][]string{old}, true
+		if errors.Is(err, model.ErrNeedsRecovery) {
+			states = append(states, fresh) // the way back or forth is open
+		}
+	}
+	if err != nil {
+		w.told[len(w.told)-1] += ": " + err.Error()
+	}
+	if name := w.others(a.target, before, w.disk.Files()); name != "" {
+		return w.fail("neighbour", "%s has changed", name)
+	}
+	if err != nil {
+		if left, _ := leftOf(a.target); len(left) > 0 || errors.Is(err, model.ErrNeedsRecovery) {
+			if err := recovery(a.target); err != nil {
+				return w.fail("recover", "%s: %v", a.target, err)
+			}
+			if left := w.left(a.target, names); len(left) > 0 {
+				return w.fail("left", "after the recovery: %s", left)
+			}
+		}
+	} else if left := w.left(a.target, names); s.fault == "" && len(left) > 0 {
+		return w.fail("left", "%s", left)
+	}
+	if f := w.look(a.target, states...); f != nil {
+		return f
+	}
+	delete(w.dirty, a.target)
+	for target := range w.dirty { // of its name, which may have been put right
+		if left, _ := leftOf(target); len(left) == 0 {
+			delete(w.dirty, target)
+			if f := w.look(target, append(w.maybe[target], w.want[target])...); f != nil {
+				return f
+			}
+		}
+	}
+	w.want[a.target], _ = lines(a.target)
+	if err == nil {
+		delete(w.maybe, a.target)
+	} else if uncertain {
+		w.maybe[a.target] = append(w.maybe[a.target], old, fresh)
+	}
+	if r.IntN(4) == 0 {
+		if wrong := unsound(a.target); wrong != "" {
+			return w.fail("unsound", "%s: %s", a.target, wrong)
+		}
+	}
+	return w.lasts(r, a)
+}
+
+// retried runs an action, after a recovery if it asks for one.
+func (w *world) retried(a action) error {
+	err := a.run()
+	if errors.Is(err, model.ErrNeedsRecovery) {
+		if err := recoveries(a.target); err != nil {
+			return err
+		}
+		err = a.run()
+	}
+	return err
+}
+
+// lasts cuts the power behind a step: what was done stays done.
+func (w *world) lasts(r *rand.Rand, a action) *failure {
+	after := w.restart(r)
+	if same := crashfs.Same(after.Files(), w.disk.Files()); same {
+		return nil
+	}
+	fsys.Play(after)
+	defer func() { fsys.Play(w.disk) }()
+	if err := recovery(a.target); err != nil {
+		return w.fail("recover", "%s after the power was cut: %v", a.target, err)
+	}
+	if f := w.look(a.target, append(w.maybe[a.target], w.want[a.target])...); f != nil {
+		f.kind, f.what = "lost", "after the power was cut "+f.what
+		return f
+	}
+	if name := w.others(a.target, w.disk.Files(), after.Files()); name != "" {
+		return w.fail("lost", "after the power was cut %s is another", name)
+	}
+	return nil
+}
+
+// restart starts the machine again.
+func (w *world) restart(r *rand.Rand) (after *crashfs.FS) {
+	switch r.IntN(5) {
+	case 0:
+		after = w.disk.Restart(func(n int) int { return n }, func(string) bool { return true })
+	case 1:
+		after = w.disk.Restart(nil, nil)
+	case 2:
+		after = w.disk.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, func(string) bool { return r.IntN(2) == 0 })
+	default:
+		after = w.disk.RestartScattered(r.IntN, r.IntN(2) == 0)
+	}
+	return after
+}
+
+// calls counts the calls of an action that are as asked for, on a copy of the disk.
+func (w *world) calls(a action, is func(op, name string) bool) (n int) {
+	trial := w.disk.Clone()
+	trial.FoldersApart()
+	fsys.Play(trial)
+	defer fsys.Play(w.disk)
+	trial.Before = func(op, name string) {
+		if is(op, name) {
+			n++
+		}
+	}
+	_ = a.run()
+	return n
+}
+
+var errSecond = errors.New("a second writer")
+
+// disturbed runs an action while something goes wrong. It says whether the machine has stopped.
+func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err error) {
+	changes := func(op, _ string) bool { return isChange(op) }
+	n, at := 0, 0
+	is := changes
+	switch s.fault {
+	case "fail", "cut":
+		if r.IntN(3) == 0 {
+			is = func(string, string) bool { return true }
+		}
+	case "files":
+		is = func(op, _ string) bool { return op == "open" }
+	case "drop":
+		is = func(op, _ string) bool { return op == "sync" || op == "syncdir" }
+	case "second", "readers":
+		is = func(string, string) bool { return true }
+	}
+	total := w.calls(a, is)
+	if total == 0 {
+		return false, w.retried(a)
+	}
+	at = r.IntN(total)
+	lost, once, done := r.IntN(2) == 0, r.IntN(2) == 0, false
+	w.told[len(w.told)-1] += fmt.Sprintf("; %s at call %d of %d", s.fault, at+1, total)
+	decide := func(do func(op, name string) crashfs.Fate) {
+		w.disk.Decide = func(op, name string) crashfs.Fate {
+			if crashed {
+				return crashfs.Fail
+			}
+			if !is(op, name) {
+				return crashfs.Succeed
+			}
+			n++
+			if n-1 == at {
+				w.told[len(w.told)-1] += fmt.Sprintf(" (%s %s)", op, name)
+			}
+			return do(op, name)
+		}
+	}
+	switch s.fault {
+	case "crash":
+		before, soon := skipped, r.IntN(5)
+		decide(func(op, name string) crashfs.Fate {
+			if skipped > before {
+				soon--
+			}
+			if n-1 < at && soon >= 0 {
+				return crashfs.Succeed
+			}
+			crashed = true
+			if lost {
+				return crashfs.Fail
+			}
+			return crashfs.Cut
+		})
+	case "fail", "cut", "drop":
+		fate := map[string]crashfs.Fate{"fail": crashfs.Fail, "cut": crashfs.Cut, "drop": crashfs.Drop}[s.fault]
+		w.disk.Cause = syscall.EIO
+		decide(func(op, name string) crashfs.Fate {
+			if n-1 == at {
+				return fate
+			}
+			return crashfs.Succeed
+		})
+	case "full":
+		w.disk.Cause = syscall.ENOSPC
+		decide(func(op, name string) crashfs.Fate {
+			if n-1 < at || op != "write" && op != "mkdir" && op != "truncate" {
+				return crashfs.Succeed
+			}
+			return crashfs.Cut
+		})
+	case "files":
+		w.disk.Cause = syscall.EMFILE
+		decide(func(op, name string) crashfs.Fate {
+			if n-1 < at || once && n-1 > at {
+				return crashfs.Succeed
+			}
+			return crashfs.Fail
+		})
+	case "second", "readers":
+		w.told[len(w.told)-1] += ""
+		return false, w.beside(r, s, a, at)
+	}
+	_ = done
+	err = a.run()
+	return crashed, err
+}
+
+// beside runs an action while somebody else writes, or reads, between two calls.
+func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
+	old, n, busy := w.want[a.target], 0, false
+	left, _ := leftOf(a.target)
+	fresh := a.apply(old)
+	var wrong error
+	report := func(format string, args ...any) {
+		if wrong == nil {
+			wrong = fmt.Errorf("%w: "+format, append([]any{errSecond}, args...)...)
+		}
+	}
+	begun, inside := false, "" // whether it has changed anything, and what somebody did since
+	w.disk.Before = func(op, name string) {
+		if busy {
+			return
+		}
+		if is, _ := belongs(filepath.Clean(name), a.target); is && isChange(op) && !strings.HasPrefix(name, "tmp") {
+			if begun = true; inside != "" {
+				report("%s, and the writer went on with %s %s", inside, op, name)
+				inside = ""
+			}
+		}
+		n++
+		if n-1 != at && !(s.fault == "readers" && n%(at+7) == 0) {
+			return
+		}
+		busy = true
+		defer func() { busy = false }()
+		switch s.fault {
+		case "second":
+			switch err := recovery(a.target); {
+			case err != nil && !errors.Is(err, model.ErrLocked):
+				report("recovery before %s %s: %v", op, name, err)
+			case err == nil && begun:
+				inside = fmt.Sprintf("a recovery before %s %s was let in", op, name)
+			}
+		case "readers":
+			if w.disk.Locked(".cbkit-commit") {
+				return // they would wait
+			}
+			got, err := lines(a.target)
+			switch {
+			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), errors.Is(err, fs.ErrNotExist), len(left) > 0 && errors.Is(err, model.ErrNeedsRecovery):
+			case err != nil:
+				report("reading before %s %s: %v", op, name, err)
+			case !slices.Equal(got, old) && !slices.Equal(got, fresh):
+				report("reading before %s %s: %s", op, name, differing(got, [][]string{old, fresh}))
+			}
+		}
+	}
+	err := w.retried(a)
+	w.disk.Before = nil
+	if wrong != nil {
+		return wrong
+	}
+	return err
+}
+
+// crashed starts the machine again behind a crash, and sees that one state is there.
+func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[string][]byte, names []string) *failure {
+	w.disk.Decide = nil
+	disk := w.restart(r)
+	disk.FoldersApart()
+	w.disk = disk
+	fsys.Play(w.disk)
+	// The recovery is stopped too, and what recovers from that.
+	for range r.IntN(3) {
+		again := action{target: a.target, run: func() error { return recovery(a.target) }}
+		total := w.calls(again, func(op, _ string) bool { return isChange(op) })
+		if total == 0 {
+			break
+		}
+		at, n, lost, stopped := r.IntN(total), 0, r.IntN(2) == 0, false
+		w.disk.Decide = func(op, name string) crashfs.Fate {
+			if stopped {
+				return crashfs.Fail
+			}
+			if !isChange(op) {
+				return crashfs.Succeed
+			}
+			if n++; n-1 < at {
+				return crashfs.Succeed
+			}
+			if stopped = true; lost {
+				return crashfs.Fail
+			}
+			return crashfs.Cut
+		}
+		w.told[len(w.told)-1] += fmt.Sprintf("; its recovery too at call %d of %d", at+1, total)
+		_ = again.run()
+		w.disk.Decide = nil
+		w.disk = w.restart(r)
+		fsys.Play(w.disk)
+	}
+	if name := w.others(a.target, before, w.disk.Files()); name != "" {
+		return w.fail("neighbour", "%s has changed after the crash", name)
+	}
+	after := w.disk.Clone()
+	fsys.Play(after)
+	for target, states := range w.maybe {
+		if target == a.target {
+			continue
+		}
+		if err := recovery(target); err != nil {
+			return w.fail("recover", "%v", err)
+		}
+		if f := w.look(target, append(states, w.want[target])...); f != nil {
+			return f
+		}
+		w.want[target], _ = lines(target)
+		delete(w.maybe, target)
+	}
+	if err := recovery(a.target); err != nil {
+		return w.fail("recover", "%v", err)
+	}
+	if left := w.left(a.target, names); len(left) > 0 {
+		return w.fail("left", "after the recovery: %s", left)
+	}
+	if f := w.look(a.target, append(w.maybe[a.target], old, fresh)...); f != nil {
+		return f
+	}
+	w.want[a.target], _ = lines(a.target)
+	delete(w.maybe, a.target)
+	if files := after.Files(); !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
+		for name, content := range before {
+			if is, working := belongs(name, a.target); is && !working && !bytes.Equal(files[name], content) {
+				return w.fail("bytes", "the old state, but %s is another", name)
+			}
+		}
+	}
+	w.told[len(w.told)-1] += map[bool]string{true: ": the old state", false: ": the new state"}[slices.Equal(w.want[a.target], old)]
+	if w.dirty[a.target] = r.IntN(2) == 0; !w.dirty[a.target] {
+		delete(w.dirty, a.target)
+		w.disk = after // else the next step finds what the crash has left
+	}
+	fsys.Play(w.disk)
+	return nil
+}
+
+// TestWeeks plays scripts.
+func TestWeeks(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	t.Setenv("TMPDIR", "tmp")
+	if *fresh {
+		*from = uint64(time.Now().UnixNano() >> 10)
+		fmt.Fprintf(os.Stderr, "weeks: seeds from %d\n", *from)
+	}
+	began, steps := time.Now(), 0
+	found := 0
+	for seed := *from; seed < *from+uint64(*seeds); seed++ {
+		list := script(seed)
+		steps += len(list)
+		told, f := play(list)
+		if *seeds == 1 {
+			t.Logf("%s", strings.Join(told, "\n"))
+		}
+		if f == nil {
+			continue
+		}
+		told, f = shortest(list)
+		t.Errorf("seed %d: %s: %s\n  %s", seed, f.kind, cut(f.what, 600), strings.Join(cutAll(told[max(0, len(told)-12):], 200), "\n  "))
+		if found++; found == 3 && testing.Verbose() == false || found == 12 {
+			break
+		}
+	}
+	t.Logf("%d steps in %v", steps, time.Since(began))
+}
+
+// shortest leaves out steps and faults as long as the same kind of failure comes of the rest.
+func shortest(list []step) ([]string, *failure) {
+	told, f := play(list)
+	if f == nil {
+		return told, &failure{"unsteady", "it does not come again"}
+	}
+	try := func(other []step) bool {
+		t, g := play(other)
+		if g == nil || g.kind != f.kind {
+			return false
+		}
+		list, told, f = other, t, g
+		return true
+	}
+	for again := true; again; {
+		again = false
+		for i := len(list) - 1; i >= 0; i-- {
+			if i < len(list) && try(slices.Delete(slices.Clone(list), i, i+1)) {
+				again = true
+			}
+		}
+		for i := range list {
+			if other := slices.Clone(list); list[i].fault != "" {
+				other[i].fault = ""
+				again = try(other) || again
+			}
+		}
+	}
+	return told, f
+}
+
+func cut(s string, n int) string {
+	if len(s) > n {
+		return s[:n] + "…"
+	}
+	return s
+}
+
+func cutAll(list []string, n int) []string {
+	for i := range list {
+		list[i] = cut(list[i], n)
+	}
+	return list
+}
