@@ -300,9 +300,12 @@ func (p *parser) readTags() (first int) {
 			continue
 		case t.kind == tokTag:
 			name := p.tagName()
-			isEvent, has, count := name == "Event", p.head.has(name), p.head.count
-			if count > 0 && (isEvent && has || (isEvent || has) && bytes.Count(p.text[p.ends[1]:t.start], []byte{'\n'}) > 1) {
-				break // this game has no moves, and another one begins
+			isEvent := name == "Event"
+			if p.head.count > 0 && (isEvent || t.start-p.ends[1] > 1) { // else only a line break is between
+				behindBlank := bytes.Count(p.text[p.ends[1]:t.start], []byte{'\n'}) > 1
+				if has := p.head.has(name); has && (isEvent || behindBlank) || isEvent && behindBlank {
+					break // this game has no moves, and another one begins
+				}
 			}
 			if odd >= 0 {
 				p.remark(odd, "tag", "%q is no tag; left out", quote(p.decode(p.chunk[odd:t.start])))

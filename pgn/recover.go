@@ -300,7 +300,9 @@ func (p *parser) unknownSigns(x problem) (applied, ends bool, err error) {
 		return false, false, nil
 	}
 	i := blanksBefore(p.text, x.from)
-	if before := p.chunk[wordBefore(p.text, i):i]; before != "" && strings.Trim(before, "0123456789.") == "" {
+	before := p.chunk[wordBefore(p.text, i):i]
+	castles := strings.Trim(before[strings.LastIndexByte(before, '.')+1:], "0") == "" && !strings.HasSuffix(before, ".")
+	if !castles && strings.Trim(before, "0123456789.") == "" {
 		return false, false, nil
 	}
 	p.signs(x.token, word)

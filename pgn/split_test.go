@@ -202,3 +202,12 @@ func TestStructureAt(t *testing.T) {
 		}
 	})
 }
+
+// Castling with zeros at the end of a line is no result behind which a game begins, in long
+// text without tags either.
+func TestSplitCastlingAtLineEnd(t *testing.T) {
+	text := strings.Repeat("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0\n5. d4 d5 *\n\n", 40_000)
+	if errs, games := errorsOf(text, ReaderOptions{}); len(errs) > 0 || games != 40_000 {
+		t.Errorf("%d games, errors %q", games, errs)
+	}
+}

@@ -207,7 +207,7 @@ func besideTag(s []byte, tag, i int, head, cut bool) int {
 	number, move := -1, -1           // of what may be a move, right in front
 	for {
 		t := l.next()
-		isMove := (t.kind == tokWord || t.kind == tokScore) && (number >= 0 || move >= 0 || t.start <= line) && mayBeMove(s[t.start:t.end], number >= 0)
+		isMove := (t.kind == tokWord || t.kind == tokScore) && t.start <= line && mayBeMove(s[t.start:t.end], number >= 0)
 		if !head && t.kind != tokEnd && t.start <= line { // the game may be one under way
 			if _, isResult := parseResult(string(s[t.start:t.end])); isResult {
 				return i

@@ -1,9 +1,16 @@
 package pgn
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"cbkit/board"
+	"cbkit/model"
 )
 
 // wildTexts are kinds of slips that people and programs make, as in oddTexts.
@@ -407,4 +414,98 @@ func TestWildTexts(t *testing.T) {
 			}
 		})
 	}
+}
+
+// habit draws one way of writing something.
+func habit(t *rapid.T, ways ...string) string { return rapid.SampledFrom(ways).Draw(t, "habit") }
+
+// TestWildGames prints random games with the habits of people and programs: they read back
+// as the same games, and what was left out is reported.
+func TestWildGames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var text strings.Builder
+		var want []string
+		front, behind := habit(t, "", "> ", "* ", "- ", "12. ", "• ", "| ", "**", "<p>", "1-0 ", "e4 "), habit(t, "", ",", " |", "**", "<br />", " 0-1", " e4", " *")
+		lineEnd := habit(t, "\n", "\r\n")
+		quoted := front == "> "
+		blank := lineEnd
+		if quoted {
+			blank = ">" + lineEnd
+		}
+		odd := front != "" || behind != ""
+		for n := range rapid.IntRange(1, 4).Draw(t, "games") {
+			for _, tag := range []string{"Event", "White", "Annotator"} {
+				fmt.Fprintf(&text, "%s[%s \"%d\"]%s%s", front, tag, n, behind, lineEnd)
+			}
+			text.WriteString(habit(t, "", blank, blank+blank))
+			pos := board.Start()
+			var moves []string
+			glues := false
+			for ply := range rapid.IntRange(0, 30).Draw(t, "plies") {
+				legal := pos.AppendLegal(nil)
+				if len(legal) == 0 {
+					break
+				}
+				m := legal[rapid.IntRange(0, len(legal)-1).Draw(t, "move")]
+				if i := slices.IndexFunc(legal, model.Move.IsCastling); i >= 0 {
+					m = legal[i]
+				}
+				word := pos.SAN(m)
+				switch {
+				case m.IsShortCastling():
+					word = habit(t, "O-O", "0-0", "OO", "00", "oo", "o-o", "0–0")
+				case m.IsCastling():
+					word = habit(t, "O-O-O", "0-0-0", "OOO", "000", "ooo")
+				case m.Promotion() != model.NoPieceType && !strings.ContainsAny(word, "+#"):
+					word = strings.Replace(word, "=", habit(t, "=", "+=", "+", "=+"), 1)
+				}
+				if quoted && ply%8 == 0 {
+					text.WriteString(habit(t, "> ", lineEnd+"> "))
+				}
+				if ply%2 == 0 {
+					fmt.Fprintf(&text, habit(t, "%d. ", "%d.", "%d "), ply/2+1)
+				}
+				sign := habit(t, "", "", "", "", "!", "‼", " ⁇", "±→", " $14", "\\$14", "☆", " ※", "{c}", " <0.1>", " (--- "+"<>)")
+				odd, glues = odd || strings.ContainsAny(sign, "☆※"), sign == ""
+				text.WriteString(word + sign + habit(t, " ", " ", lineEnd))
+				moves = append(moves, pos.SAN(m))
+				pos.Make(m)
+			}
+			result := habit(t, "1-0", "0-1", "1/2-1/2", "½-½", "*")
+			r, _ := parseResult(result)
+			written := strings.TrimRight(text.String(), " \r\n")
+			text.Reset()
+			text.WriteString(written)
+			if glues {
+				text.WriteString(habit(t, "", " ", lineEnd))
+			} else {
+				text.WriteString(lineEnd)
+			}
+			text.WriteString(result)
+			if len(moves) > 0 {
+				text.WriteString(habit(t, "", " (--- a6)", " {c}"))
+			}
+			text.WriteString(lineEnd + habit(t, "", blank))
+			want = append(want, fmt.Sprint(n, " ", moves, " ", r))
+		}
+		var got, reports []string
+		opt := ReaderOptions{Report: func(l model.Loss) { reports = append(reports, l.String()) }}
+		r := NewReader(strings.NewReader(text.String()), opt)
+		for rec, err := range r.Records(t.Context(), 1, model.WantAll) {
+			if err != nil {
+				t.Fatalf("%q: %v", text.String(), err)
+			}
+			g := rec.Game
+			pos := board.Start()
+			var moves []string
+			for i := g.Moves.Main(model.NoNode); i != model.NoNode; i = g.Moves.Main(i) {
+				moves = append(moves, pos.SAN(g.Moves.Move(i)))
+				pos.Make(g.Moves.Move(i))
+			}
+			got = append(got, fmt.Sprint(r.Entities().Players.Value(g.White).LastName, " ", moves, " ", g.Result))
+		}
+		if diff := cmp.Diff(want, got); diff != "" || odd && len(reports) == 0 {
+			t.Fatalf("%q: %s, reported %q", text.String(), diff, reports)
+		}
+	})
 }
