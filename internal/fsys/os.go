@@ -1,7 +1,6 @@
 package fsys
 
 import (
-	"cmp"
 	"io"
 	"io/fs"
 	"os"
@@ -11,41 +10,27 @@ import (
 // OS is the file system of the machine, or the one that stands for it ([Play]).
 type OS struct{}
 
-// Disk is what can stand for the file system of the machine.
+// Disk is what can stand for the file system of the machine. Replace renames, also onto a file
+// that is there; what Open opens is an io.ReaderAt.
 type Disk interface {
 	FS
-	fs.FS // whose files are io.ReaderAt
-	// Replace renames, also onto a file that is there.
+	fs.FS
 	Replace(from, to string) error
 }
 
-// disk is what OS stands for.
-var disk interface {
-	FS
-	open(name string) (fs.File, error)
-	Replace(from, to string) error
-} = machine{}
+var disk Disk = machine{}
 
-// Play lets a disk stand for that of the machine, nil ends that: tests of what happens
-// on a disk between all that is above. Nothing may be open, and nobody else at work.
+// Play lets a disk stand for that of the machine, nil ends that: for tests. Nothing may be open.
 func Play(d Disk) {
-	disk = machine{}
-	if d != nil {
-		disk = played{d}
+	if disk = d; d == nil {
+		disk = machine{}
 	}
 }
-
-type played struct{ Disk }
-
-func (p played) open(name string) (fs.File, error) { return p.Disk.Open(name) }
 
 // Under returns what a file system stands for.
 func Under(files FS) FS {
-	if _, is := files.(OS); !is {
-		return files
-	}
-	if p, is := disk.(played); is {
-		return p.Disk
+	if files == (OS{}) && disk != (machine{}) {
+		return disk
 	}
 	return files
 }
@@ -55,20 +40,31 @@ func IsMachine(files FS) bool { return Under(files) == OS{} }
 
 // Same reports whether two descriptions are of one file.
 func Same(a, b fs.FileInfo) bool {
-	return os.SameFile(a, b) || a != nil && b != nil && a.Sys() != nil && a.Sys() == b.Sys()
+	return os.SameFile(a, b) || a.Sys() != nil && a.Sys() == b.Sys()
 }
 
-func (machine) open(name string) (fs.File, error) { return openFile(name) }
+func (machine) Open(name string) (fs.File, error) { return openFile(name) }
+func (machine) Replace(from, to string) error     { return os.Rename(from, to) }
+func (OS) OpenFile(n string, flag int, perm fs.FileMode) (File, error) {
+	return disk.OpenFile(n, flag, perm)
+}
+func (OS) Mkdir(name string, perm fs.FileMode) error  { return disk.Mkdir(name, perm) }
+func (OS) Rename(from, to string) error               { return disk.Rename(from, to) }
+func (OS) Replace(from, to string) error              { return disk.Replace(from, to) }
+func (OS) Remove(name string) error                   { return disk.Remove(name) }
+func (OS) ReadDir(name string) ([]fs.DirEntry, error) { return disk.ReadDir(name) }
+func (OS) Stat(name string) (fs.FileInfo, error)      { return disk.Stat(name) }
+func (OS) Lstat(name string) (fs.FileInfo, error)     { return disk.Lstat(name) }
+func (OS) Chmod(name string, mode fs.FileMode) error  { return disk.Chmod(name, mode) }
+func (OS) Chtimes(name string, at time.Time) error    { return disk.Chtimes(name, at) }
+func (OS) SyncDir(name string) error                  { return disk.SyncDir(name) }
 
-// Replace renames a file, also onto another one.
-func (machine) Replace(from, to string) error { return os.Rename(from, to) }
-
-// Plain opens a file as package os does.
+// Plain opens what there is as package os does: it may be a pipe.
 func (OS) Plain(name string) (fs.File, error) {
 	if IsMachine(OS{}) {
 		return os.Open(name)
 	}
-	return disk.open(name)
+	return disk.Open(name)
 }
 
 // ReadFile returns the content of a file.
@@ -77,22 +73,6 @@ func (o OS) ReadFile(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := io.ReadAll(f)
-	return b, cmp.Or(err, f.Close())
+	defer f.Close() // it was only read
+	return io.ReadAll(f)
 }
-
-// The methods of FS, and Replace.
-
-func (OS) OpenFile(n string, flag int, perm fs.FileMode) (File, error) {
-	return disk.OpenFile(n, flag, perm)
-}
-func (OS) Mkdir(name string, perm fs.FileMode) error    { return disk.Mkdir(name, perm) }
-func (OS) Rename(from, to string) error                 { return disk.Rename(from, to) }
-func (OS) Replace(from, to string) error                { return disk.Replace(from, to) }
-func (OS) Remove(name string) error                     { return disk.Remove(name) }
-func (OS) ReadDir(name string) ([]fs.DirEntry, error)   { return disk.ReadDir(name) }
-func (OS) Stat(name string) (fs.FileInfo, error)        { return disk.Stat(name) }
-func (OS) Lstat(name string) (fs.FileInfo, error)       { return disk.Lstat(name) }
-func (OS) Chmod(name string, mode fs.FileMode) error    { return disk.Chmod(name, mode) }
-func (OS) Chtimes(name string, changed time.Time) error { return disk.Chtimes(name, changed) }
-func (OS) SyncDir(name string) error                    { return disk.SyncDir(name) }

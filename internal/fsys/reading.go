@@ -31,7 +31,7 @@ type ReadFile interface {
 
 // Open implements ReadFS.
 func (OS) Open(name string) (ReadFile, error) {
-	f, err := disk.open(name)
+	f, err := disk.Open(name)
 	if err != nil {
 		return nil, err
 	}
