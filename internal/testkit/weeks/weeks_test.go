@@ -122,7 +122,6 @@ func (w *world) fail(kind, format string, args ...any) *failure {
 var (
 	template *crashfs.FS
 	skip     func(op, name string) bool // of the disks of all scripts
-	skipped  int                        // how many calls it has left out: a crash comes soon behind one
 )
 
 // play plays a script.
@@ -443,12 +442,8 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 	}
 	switch s.fault {
 	case "crash":
-		before, soon := skipped, r.IntN(5)
 		decide(func(op, name string) crashfs.Fate {
-			if skipped > before {
-				soon--
-			}
-			if n-1 < at && soon >= 0 {
+			if n-1 < at {
 				return crashfs.Succeed
 			}
 			crashed = true
