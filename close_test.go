@@ -14,6 +14,7 @@ import (
 	"cbkit/archive"
 	"cbkit/collect"
 	"cbkit/ctgwrite"
+	"cbkit/internal/testkit/gen"
 	"cbkit/read"
 	"cbkit/search"
 	"cbkit/write"
@@ -57,6 +58,9 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 		return read.OpenBook(context.Background(), f.polyglot)
 	},
 	"cbkit/read.ChessBase": func(f closingFolder) (io.Closer, error) { return read.Open(f.database, read.Options{}) },
+	"cbkit/read.ChessBase2": func(closingFolder) (io.Closer, error) {
+		return read.OpenFS(gen.EmptyChessBase2(), "Games.2cbh", read.Options{})
+	},
 	"cbkit/read.SimpleDB":  func(f closingFolder) (io.Closer, error) { return read.Open(f.simple, read.Options{}) },
 	"cbkit/search.Searcher": func(f closingFolder) (io.Closer, error) {
 		return search.Open(f.database, search.Options{})

@@ -117,17 +117,22 @@ func appendDatePart(dst []byte, n uint8) []byte {
 	return append(dst, '.', '0'+n/10%10, '0'+n%10)
 }
 
-// ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not numbers or out of
-// range (month above 12, day above 31, year above 65535) are unknown, and so is
-// a year of fewer than four digits; ok says whether all of s was understood. Of
-// another form it takes what is certain: "25.12.1998", "12/25/1998" (the month
+// ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not
+// numbers or out of range (month above 12, day above 31, year above 65535) are unknown,
+// and so is a year of fewer than four digits; ok says whether all of s was understood.
+// Of another form it takes what is certain: "25.12.1998", "12/25/1998" (the month
 // first only where the day cannot be), "12.1998", "1998-12-25T14:00".
 func ParseDate(s string) (d Date, ok bool) {
-	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
-		s = strings.ReplaceAll(s, "-", ".")
-	}
 	if d, ok = parseDots(s); ok {
 		return d, true
+	}
+	return parseOtherDate(strings.Clone(s), d) // a copy, so that a caller's bytes need none where it is PGN's form
+}
+
+// parseOtherDate reads a date in another form than PGN's; d is what there is of that.
+func parseOtherDate(s string, d Date) (_ Date, ok bool) {
+	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
+		return parseDots(strings.ReplaceAll(s, "-", "."))
 	}
 	s = strings.ReplaceAll(strings.TrimSpace(s), ". ", ".")
 	day := s // without the time behind it, or a remark

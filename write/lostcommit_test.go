@@ -18,17 +18,6 @@ type transactions interface {
 	Count() int
 }
 
-// simpleCrashDatabase returns games for a Simple Chess Database.
-func simpleCrashDatabase(games int) *model.Database {
-	db := &model.Database{}
-	for i := range games {
-		g := crashGame(db, fmt.Sprint("Player ", games, i), 10+i)
-		g.Annotate(0, model.Text{Text: fmt.Sprint("comment ", i)})
-		db.AddGame(g)
-	}
-	return db
-}
-
 // When a commit has failed and could not be taken back, every method that can fail says
 // that it is to be recovered, in one line, and none panics: also when the disk is well
 // again. Then the next editor takes the commit back.
@@ -52,9 +41,7 @@ func TestAfterLostCommit(t *testing.T) {
 	editSimple := func(disk *crashfs.FS) (transactions, error) {
 		ed, err := EditSimple(context.Background(), "db.dci", EditOptions{AcceptLosses: true, files: disk})
 		if err == nil {
-			db := simpleCrashDatabase(3)
-			err = errors.Join(ed.Delete(4), ed.Append(context.Background(), db, model.CopyOptions{}),
-				ed.Replace(1, db.List[0], &db.Tables), ed.SetAnnotations(6, nil), ed.Undelete(3))
+			err = simpleKinds["all of it"](ed)
 		}
 		return ed, err
 	}

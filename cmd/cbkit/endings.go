@@ -161,7 +161,7 @@ func filesOf(path string, as format) []string {
 		return nil // there is nothing
 	}
 	var files []string
-	replaced := dbfile.FormatOf("." + string(as)).Data()
+	replaced := dbfile.FormatOf(as.Endings()[0]).Data()
 	for _, ext := range set.Endings() {
 		if slices.Contains(replaced, ext) {
 			files = append(files, set.Path(ext))

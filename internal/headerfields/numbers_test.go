@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/headerfields"
+	_ "cbkit/internal/testkit/seeds"
 )
 
 func TestParseRating(t *testing.T) {
