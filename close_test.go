@@ -61,7 +61,7 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 	"cbkit/read.ChessBase2": func(closingFolder) (io.Closer, error) {
 		return read.OpenFS(gen.EmptyChessBase2(), "Games.2cbh", read.Options{})
 	},
-	"cbkit/read.SimpleDB":  func(f closingFolder) (io.Closer, error) { return read.Open(f.simple, read.Options{}) },
+	"cbkit/read.SimpleDB": func(f closingFolder) (io.Closer, error) { return read.Open(f.simple, read.Options{}) },
 	"cbkit/search.Searcher": func(f closingFolder) (io.Closer, error) {
 		return search.Open(f.database, search.Options{})
 	},
