@@ -139,8 +139,8 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(formats) > 1 && set.Has(".cbh") && set.Has(".dci") {
-			return nil, fmt.Errorf("%s: %w: there are %s and %s; name one of them", path, model.ErrOption, set.Name(".cbh"), set.Name(".dci"))
+		if mains := slices.DeleteFunc([]string{".cbh", main2, ".dci"}, func(ext string) bool { return !set.Has(ext) }); len(formats) > 1 && len(mains) > 1 {
+			return nil, fmt.Errorf("%s: %w: there are %s and %s; name one of them", path, model.ErrOption, set.Name(mains[0]), set.Name(mains[1]))
 		}
 		if set.hasMain() || len(set.names) > 0 && base != file {
 			return set, nil

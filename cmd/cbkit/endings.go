@@ -17,14 +17,15 @@ import (
 type format = lib.Format
 
 const (
-	formatChessBase = lib.ChessBase
-	formatSimple    = lib.Simple
-	formatBook      = lib.Book
-	formatPolyglot  = lib.Polyglot
-	formatPGN       = lib.PGN
-	formatJSONL     = lib.JSONLines
-	formatParquet   = lib.Parquet
-	formatArchive   = lib.Archive
+	formatChessBase  = lib.ChessBase
+	formatChessBase2 = lib.ChessBase2
+	formatSimple     = lib.Simple
+	formatBook       = lib.Book
+	formatPolyglot   = lib.Polyglot
+	formatPGN        = lib.PGN
+	formatJSONL      = lib.JSONLines
+	formatParquet    = lib.Parquet
+	formatArchive    = lib.Archive
 )
 
 // named returns the format that the ending of a name says, "" if none.

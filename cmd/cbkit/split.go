@@ -58,8 +58,11 @@ func (c *splitCmd) Run(env *environment) error {
 	}
 	defer func() { _ = groups.Close() }() // temporary files: if their folder stays, that is reported
 	as := src.as
-	if c.Format != "" {
+	switch {
+	case c.Format != "":
 		as = format(c.Format)
+	case as == formatChessBase2: // which is only read
+		as = formatChessBase
 	}
 	return c.writeParts(t, groups, as, src.page)
 }

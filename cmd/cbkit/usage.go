@@ -35,6 +35,10 @@ var foreign = map[string]string{
 	".si3": scidAdvice, ".si4": scidAdvice, ".si5": scidAdvice,
 }
 
+// onlyChanging are the verbs that take databases apart or change them, and so none of
+// those that are only read.
+var onlyChanging = []string{"edit", "compact", "boosters", "check", "verify", "salvage", "pack"}
+
 const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Export All Filter Games)"
 
 // inOrder adds to an error that the arguments seem to be in the wrong order, if

@@ -14,6 +14,8 @@ import (
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/search"
+
+	"cbkit/internal/testkit/gen"
 )
 
 // Bad use points to the help of the verb that was called, and does not list the
@@ -103,8 +105,9 @@ func TestWords(t *testing.T) {
 func TestForeignDatabases(t *testing.T) {
 	here(t)
 	for name, says := range map[string]string{
-		"Games.2cbh": "newer format of ChessBase", "games.si4": "is a Scid database", "GAMES.SI5": "as PGN", "old.cbf": "before .cbh",
+		"games.si4": "is a Scid database", "GAMES.SI5": "as PGN", "old.cbf": "before .cbh",
 	} {
+		save(t, name, "")
 		for _, verb := range []string{"info", "check", "list"} {
 			args := []string{verb, name}
 			if verb == "list" {
@@ -114,6 +117,30 @@ func TestForeignDatabases(t *testing.T) {
 				t.Errorf("%v: %+v", args, r)
 			}
 		}
+	}
+}
+
+// A database of ChessBase 17 is read; what would change it, or judge it, says what to do.
+func TestChessBase2IsRead(t *testing.T) {
+	here(t)
+	for name, f := range gen.EmptyChessBase2() {
+		save(t, name, string(f.Data))
+	}
+	if r := mustRun(t, "info", "Games"); !strings.Contains(r.out, "ChessBase 17") {
+		t.Errorf("%+v", r)
+	}
+	mustRun(t, "convert", "Games.2cbh", "Other.cbh")
+	for _, command := range []string{
+		"edit Games.2cbh --delete 1", "compact Games.2cbh", "boosters Games.2cbh", "check Games.2cbh", "verify Games.2cbh", "salvage Games.2cbh Out.cbh",
+		"pack Games.2cbh Games.cbv",
+	} {
+		if r := cbkit(t, "", strings.Fields(command)...); r.status != exitUsage || !strings.Contains(r.errOut, "convert Games.2cbh") {
+			t.Errorf("%s: %+v", command, r)
+		}
+	}
+	save(t, "Games.cbh", "")
+	if r := cbkit(t, "", "info", "Games"); r.status != exitUsage || !strings.Contains(r.errOut, "Games.cbh and Games.2cbh") {
+		t.Errorf("%+v", r)
 	}
 }
 
