@@ -56,7 +56,7 @@ Try next:
 
   cbkit import %[1]s Games.cbh   makes a database of them
   cbkit show %[1]s 1             shows the first one
-  cbkit serve %[1]s --open       shows all in your browser; nothing leaves it
+  cbkit serve %[1]s --open       shows all in your browser
   cbkit demo%s                shows more, and keeps nothing
 `, c.Out, strings.Repeat(" ", uniseg.StringWidth(c.Out)))
 		return err
