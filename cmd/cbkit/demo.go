@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/rivo/uniseg"
 )
 
 // sample is the demo's input: four short games with comments, variations,
@@ -54,9 +56,9 @@ Try next:
 
   cbkit import %[1]s Games.cbh   makes a database of them
   cbkit show %[1]s 1             shows the first one
-  cbkit serve %[1]s --open       shows all in your browser; nothing leaves it
-  cbkit demo                     shows more, and keeps nothing
-`, c.Out)
+  cbkit serve %[1]s --open       shows all in your browser
+  cbkit demo%s                shows more, and keeps nothing
+`, c.Out, strings.Repeat(" ", uniseg.StringWidth(c.Out)))
 		return err
 	}
 	dir, err := os.MkdirTemp("", "cbkit-demo-")

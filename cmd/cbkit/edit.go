@@ -130,7 +130,7 @@ func (c *editCmd) steps() (list []step, err error) {
 		for _, value := range flag.values {
 			do, err := flag.parse(value)
 			if err != nil {
-				return nil, usageError{fmt.Errorf("--%s %s: %w", flag.name, brief.Text(value), err)}
+				return nil, usageError{fmt.Errorf("%s: %w", strings.TrimSpace("--"+flag.name+" "+brief.Text(value)), err)}
 			}
 			list = append(list, do)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -62,6 +63,9 @@ const maxID = model.RecordID(1<<31 - 1)
 // parseIDs reads a selection. Lines are words too, as find --format ids prints them.
 func parseIDs(s string) (*idSet, error) {
 	var set idSet
+	if strings.TrimSpace(s) == "" {
+		return nil, usageError{errors.New("no record is named; write ids like 1-50,77")}
+	}
 	for _, word := range strings.Split(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), ","), ",") {
 		from, to, isRange := strings.Cut(strings.Replace(strings.TrimSpace(word), "..", "-", 1), "-")
 		r := idRange{from: 1, to: maxID}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -51,6 +52,8 @@ func TestSilences(t *testing.T) {
 		{"boosters Both", exitUsage, "", "Both.cbh and Both.dci"},
 		{"verify Both", exitUsage, "", "Both.cbh and Both.dci"},
 		{"info Both.dci", exitDone, "2", ""},
+		{"merge Both a.pgn New.pgn", exitUsage, "", "Both.cbh and Both.dci; name one of them\n"},
+		{"edit A.cbh --delete=", exitUsage, "", "--delete: no record is named"},
 		{"edit A.cbh --delete 1,x", exitUsage, "", `"x" is no id`},
 	} {
 		r := cbkit(t, "", strings.Fields(c.args)...)
@@ -65,8 +68,12 @@ func TestSilences(t *testing.T) {
 	if r := cbkit(t, "", "edit", "A.cbh", "--delete", ids); ids != "1\n2\n" || r.status != exitDone || !strings.Contains(r.out, "2 deleted") && !strings.Contains(r.errOut, "deleted") {
 		t.Errorf("%q: %+v", ids, r)
 	}
-	r := mustRun(t, "demo", "d.pgn")
-	if lines := strings.Count(r.out, "\n"); lines > 10 || !strings.Contains(r.out, "cbkit import d.pgn Games.cbh") {
+	r := mustRun(t, "demo", "longer.pgn")
+	columns := map[int]bool{} // in which what is said of a command begins
+	for _, at := range regexp.MustCompile(`(?m)^  cbkit .*?   *\b`).FindAllString(r.out, -1) {
+		columns[len(at)] = true
+	}
+	if lines := strings.Count(r.out, "\n"); lines > 10 || len(columns) != 1 || !strings.Contains(r.out, "cbkit import longer.pgn Games.cbh") {
 		t.Errorf("%d lines: %s", lines, r.out)
 	}
 }

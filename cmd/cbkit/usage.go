@@ -97,7 +97,8 @@ func isThere(name string) bool {
 		return !info.IsDir()
 	}
 	set, err := read.FindFiles(name)
-	return err == nil && (set.Has(".cbh") || set.Has(".dci") || set.Has(".ctg"))
+	return errors.Is(err, model.ErrOption) || // there are two
+		err == nil && (set.Has(".cbh") || set.Has(".dci") || set.Has(".ctg"))
 }
 
 // exportedBook returns an error that says of a file that it is what was made of a book
