@@ -70,7 +70,7 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 	if named(name) == formatPolyglot {
 		return nil, usageError{fmt.Errorf("%s: a Polyglot book is not changed in place; %s", name, inPlaceOfChange[verb])}
 	}
-	to, err := parseTarget(mainFile(name), formatBook)
+	to, err := parseTarget(bookFile(name), formatBook)
 	if err != nil {
 		return nil, err
 	}
