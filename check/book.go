@@ -37,7 +37,7 @@ func Book(ctx context.Context, path string, opt Options) *Check {
 }
 
 func checkBook(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	set, err := read.FindFiles(path)
+	set, err := read.FindBook(nil, path)
 	if err != nil {
 		return Summary{}, err
 	}

@@ -29,6 +29,7 @@ func TestVerifySaysWhy(t *testing.T) {
 		{".cbg", func(d *damaged) { d.extend(".cbg", 5) }, "bytes between the records"},
 		{".cbg", withForm(plainGame, moveenc.Form{Dummies: []uint32{1}}), "a dummy in the moves"},
 		{".cbg", withForm(plainGame, moveenc.Form{Mode: 5}), "another mode"},
+		{".cbg", withForm(plainGame, moveenc.Form{Mode: 5, Bits: []uint32{0<<2 | 2, 1<<2 | 3}}), "another mode, bits for a promotion that is none"},
 		{".cbg", withForm(plainGame, moveenc.Form{Bit7: true, NoEnd: true}), "the mark of guiding texts, no mark of the end"},
 		{".cbg", withForm(plainGame, moveenc.Form{Words: []uint32{1}}), "moves in two bytes that have a code of one"},
 		{".cbg", withForm(1, moveenc.Form{Twins: []uint32{4}}), "moves in the second of two codes"},

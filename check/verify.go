@@ -304,6 +304,7 @@ var moveForms = []struct {
 	{"other bytes in the start position", func(f *moveenc.Form) bool { return len(f.Start) > 0 }},
 	{"moves in two bytes that have a code of one", func(f *moveenc.Form) bool { return len(f.Words) > 0 }},
 	{"moves in the second of two codes", func(f *moveenc.Form) bool { return len(f.Twins) > 0 }},
+	{"bits for a promotion that is none", func(f *moveenc.Form) bool { return len(f.Bits) > 0 }},
 	{"no mark of the end", func(f *moveenc.Form) bool { return f.NoEnd }},
 	{"bytes behind the end of the moves", func(f *moveenc.Form) bool { return len(f.Trailer) > 0 }},
 }

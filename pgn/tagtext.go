@@ -188,16 +188,16 @@ const besideView = 1 << 10
 // besideTag returns the end of what stands at i, behind the tag that ends at tag if that is
 // not 0, and belongs to no game because it is on the line of a tag: signs, numbers, results
 // and words up to the next tag or comment, or to the end of the line. So is a line with nothing
-// but brackets and the like. It returns i where moves begin, one with a number or two in a
-// row, and where there is no tag; where it is not the head of a game, at results, too. A text
-// that was cut goes on with a tag.
+// but brackets and the like, and in a head one of markup. It returns i where moves begin, one
+// with a number or two in a row, and where there is no tag; where it is not the head of a
+// game, at results, too. A text that was cut goes on with a tag.
 func besideTag(s []byte, tag, i int, head, cut bool) int {
 	behind := tag > 0 && tag <= i && bytes.IndexByte(s[tag:i], '\n') < 0
 	cut = cut && len(s) <= i+besideView && bytes.IndexByte(s[i:], '\n') < 0
 	s = s[:min(len(s), i+besideView)]
 	if !behind && !cut {
 		k := i + bytes.IndexByte(s[i:], '[')
-		if classes[s[i]] != classStray && (k < i || isCommand(s, k) || bytes.IndexByte(s[i:k], '\n') >= 0) {
+		if classes[s[i]] != classStray && !(head && isMarkup(s, i)) && (k < i || isCommand(s, k) || bytes.IndexByte(s[i:k], '\n') >= 0) {
 			return i
 		}
 	}
@@ -245,6 +245,7 @@ func besideTag(s []byte, tag, i int, head, cut bool) int {
 			line = lineEnd(s, t.end)
 		case t.kind == tokNumber:
 			signs, number, move = false, t.start, -1
+		case t.kind == tokAngles && head && isMarkup(s, t.start):
 		case t.kind == tokMark, t.kind == tokNAG, t.kind == tokAngles:
 			signs = false
 		case t.kind != tokStray:
@@ -254,6 +255,12 @@ func besideTag(s []byte, tag, i int, head, cut bool) int {
 			}
 		}
 	}
+}
+
+// isMarkup reports whether a tag of HTML begins at i, as it stands at the ends of lines that
+// were taken from a page.
+func isMarkup(s []byte, i int) bool {
+	return i+1 < len(s) && s[i] == '<' && (isLetter(s[i+1]) || s[i+1] == '/')
 }
 
 // mayBeMove reports whether a word may be a move of any game; numbered, that it stands

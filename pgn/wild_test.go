@@ -192,6 +192,13 @@ var wildTexts = []struct {
 			`read otherwise: record 1: tag: x.pgn:3: "</p>" stands beside a tag; left out`,
 			`read otherwise: text: x.pgn:5: "</p>" belongs to no game; left out`,
 		}},
+	{"lines of markup between tags", "[Event \"E\"]\n<br />\n[White \"A\"]\n<br>\n</p>\n\n<p>\n[Result \"1-0\"]\n\n1. e4 e5 <br />\n1-0\n",
+		[]string{`"E" 1. e4 e5 {<br />} 1-0`}, []string{
+			`read otherwise: record 1: tag: x.pgn:2: "<br />" stands beside a tag; left out`,
+			`read otherwise: record 1: tag: x.pgn:4: "<br>" stands beside a tag; left out`,
+			`read otherwise: record 1: tag: x.pgn:5: "</p>" stands beside a tag; left out`,
+			`read otherwise: record 1: tag: x.pgn:7: "<p>" stands beside a tag; left out`,
+		}},
 	{"a mail", "Hello,\r\n\r\n>> [Event \"E\"]\r\n>> [White \"A\"]\r\n>>\r\n>> 1. e4 e5 1-0\r\n>>\r\n>> [Event \"F\"]\r\n>>\r\n>> [White \"B\"]\r\n>> 1. d4 *\r\n-- \r\nYours",
 		[]string{
 			`"E" 1. e4 e5 1-0`,

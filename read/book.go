@@ -54,7 +54,7 @@ func OpenBook(ctx context.Context, path string) (Book, error) {
 	if dbfile.Is(path, polyglotEnding) {
 		return openPolyglot(fsys.OS{}, path)
 	}
-	set, err := FindFiles(path)
+	set, err := FindBook(nil, path)
 	return openBook(ctx, set, err)
 }
 
@@ -67,7 +67,7 @@ func OpenBookFS(ctx context.Context, files fs.FS, name string) (Book, error) {
 	if files == nil {
 		return OpenBook(ctx, name)
 	}
-	set, err := FindFilesFS(files, name)
+	set, err := FindBook(files, name)
 	return openBook(ctx, set, err)
 }
 

@@ -68,6 +68,17 @@ func FindFilesFS(files fs.FS, name string) (*FileSet, error) {
 	return findFiles(fsys.FromFS(files), name)
 }
 
+// FindBook is [FindFilesFS] for a book: a name without an ending means the book of that
+// name, whatever databases are beside it.
+func FindBook(files fs.FS, name string) (*FileSet, error) {
+	if !isEnding(dbfile.EndingOf(name)) {
+		if set, err := FindFilesFS(files, name+".ctg"); !errors.Is(err, fs.ErrNotExist) {
+			return set, err
+		}
+	}
+	return FindFilesFS(files, name)
+}
+
 // findFiles waits while a commit has the main file out of its place.
 func findFiles(files fsys.ReadFS, path string) (set *FileSet, err error) {
 	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {

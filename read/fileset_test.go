@@ -118,6 +118,16 @@ func TestFindFilesOfAnotherFormat(t *testing.T) {
 	if set, err := read.FindFiles(filepath.Join(dir, "all")); !errors.Is(err, model.ErrOption) || !strings.Contains(err.Error(), "all.cbh and all.dci") {
 		t.Errorf("all: %v, %v", set, err)
 	}
+	// A book is found beside them, by who asks for one.
+	for name, want := range map[string]string{"all": ".ctg", "two": ".ctg", "c": ".ctb .ctg", "all.ctb": ".ctg", "a": ".cbg .cbh .ini"} {
+		set, err := read.FindBook(nil, filepath.Join(dir, name))
+		if err != nil || strings.Join(set.Endings(), " ") != want {
+			t.Errorf("the book %s: %v, %v, want %s", name, set, err, want)
+		}
+		if set, err := read.FindBook(os.DirFS(dir), name); err != nil || strings.Join(set.Endings(), " ") != want {
+			t.Errorf("the book %s in a file system: %v, %v, want %s", name, set, err, want)
+		}
+	}
 	dir = folderWith(t, "x.cbh", "x.dci.cbkit-moving/")
 	if _, err := read.FindFiles(filepath.Join(dir, "x.dci")); !errors.Is(err, model.ErrNeedsRecovery) {
 		t.Errorf("another one of its name is there: %v", err)

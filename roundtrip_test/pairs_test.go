@@ -134,6 +134,7 @@ var tagCases = []struct{ tags, becomes, rule string }{
 	{`[Annotator "Baker"]`, "", ""},
 	{`[EventDate "1997.05.03"]`, "", ""},
 	{`[EventDate "1997.??.??"]`, "", ""},
+	{`[EventDate "12.1998"]`, `[CbTag_EventDate "12.1998"]`, "1: a kept tag beside a field that says something else, as where the field was reported lost"},
 	{"[Event \"Open\"]\n[Date \"1997.05.03\"]", "", ""},
 	{"[Event \"Open\"]\n[Date \"1997.05.03\"]\n[EventDate \"1997.05.01\"]", "", ""},
 	{"[Event \"Open\"]\n[Date \"1997.05.03\"]\n[EventDate \"1997.??.??\"]", "[Event \"Open\"]\n[Date \"1997.05.03\"]",
@@ -214,7 +215,13 @@ func TestTagsThroughPairsOfFormats(t *testing.T) {
 				want, got := tagsOf(c.tags), tagsOf(out.String())
 				other := tagsOf(c.becomes)
 				for name, line := range want {
-					if got[name] == line || len(losses) > 0 || c.becomes != "" && (other[name] == got[name] || got[name] == `[Result "*"]`) {
+					became := c.becomes != "" && (other[name] == got[name] || got[name] == `[Result "*"]`)
+					for name, line := range other {
+						became = became && got[name] == line
+					}
+					// ChessBase gives sources without a title a date that says nothing.
+					isNone := name == "SourceDate" && c.tags == line && through.name == "pgn for people"
+					if got[name] == line || len(losses) > 0 || became || isNone {
 						continue
 					}
 					t.Errorf("%s: %s became %q, and nothing is reported", through.name, line, got[name])

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
+	"cbkit/moveenc"
 	"cbkit/read"
 	"cbkit/write"
 )
@@ -77,6 +78,38 @@ func TestCopyOfRealDatabases(t *testing.T) {
 			compareRecords(t, from, to)
 		})
 	}
+}
+
+// Bits for a promotion where no pawn reaches the last rank (docs/formats/cbg.md 7) are in a
+// copy as they were, byte for byte.
+func TestCopyKeepsBitsOfNoPromotion(t *testing.T) {
+	g := model.NewGame()
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	g.Moves.Append(model.NewMove(model.E7, model.E5))
+	form := moveenc.Form{Mode: 5, Bits: []uint32{0<<2 | 2, 1<<2 | 3}}
+	record, err := moveenc.Append(nil, nil, &g.Moves, &form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Leftovers.Moves = &model.Leftover{Format: "cbh", Data: moveenc.AppendForm(nil, &form)}
+	db := &model.Database{}
+	db.AddGame(g)
+	path := filepath.Join(gen.Folder(t), "old.cbh")
+	sink, err := write.Create(t.Context(), path, write.Options{})
+	if err == nil {
+		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := openDatabase(t, path)
+	to := findFiles(t, copied(t, from, write.Options{}, model.CopyOptions{}))
+	for _, set := range []*read.FileSet{from.Files(), to} {
+		if b := readFile(t, set.Path(".cbg")); !bytes.HasSuffix(b, record) {
+			t.Errorf("%s: % x, want % x", set.Name(".cbg"), b, record)
+		}
+	}
+	compareRecords(t, from.Files(), to)
 }
 
 // blank zeroes the bytes of a file that may differ.

@@ -136,7 +136,7 @@ func (c *bookInfoCmd) Run(env *environment) error {
 		Path: chessBase.Files().Path(".ctg"), Format: "ChessBase opening book",
 		Games: book.Games(), Positions: book.Positions(), Pages: chessBase.Pages(),
 	}
-	for _, path := range filesOf(c.Book, formatBook) {
+	for _, path := range filesOf(info.Path, formatBook) {
 		stat, err := os.Stat(path)
 		if err != nil {
 			return plainError(err)
@@ -214,5 +214,6 @@ func (c *bookCheckCmd) Run(env *environment) error {
 	if formatOf(c.Path) == formatPolyglot {
 		return c.run(env, formatPolyglot)
 	}
+	c.Path = bookFile(c.Path)
 	return c.run(env, formatBook)
 }

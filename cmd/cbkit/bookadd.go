@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"cbkit/ctgwrite"
+	"cbkit/model"
+	"cbkit/read"
 )
 
 // bookAddCmd is "cbkit book add".
@@ -70,7 +72,10 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 	if named(name) == formatPolyglot {
 		return nil, usageError{fmt.Errorf("%s: a Polyglot book is not changed in place; %s", name, inPlaceOfChange[verb])}
 	}
-	to, err := parseTarget(mainFile(name), formatBook)
+	if _, err := read.FindBook(nil, name); named(name) == "" && errors.Is(err, model.ErrNotDatabase) {
+		return nil, err
+	}
+	to, err := parseTarget(bookFile(name), formatBook)
 	if err != nil {
 		return nil, err
 	}

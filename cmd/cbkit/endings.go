@@ -47,6 +47,14 @@ func mainFile(path string) string {
 	return path
 }
 
+// bookFile is mainFile for a book, whatever databases have its name.
+func bookFile(name string) string {
+	if set, err := read.FindBook(nil, name); err == nil && set.Has(".ctg") {
+		return set.Path(".ctg")
+	}
+	return mainFile(name)
+}
+
 // target is what a verb makes.
 type target struct {
 	path string // of the main file; "-" is standard output

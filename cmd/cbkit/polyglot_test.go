@@ -130,3 +130,71 @@ func TestBuildPolyglot(t *testing.T) {
 		t.Error("a book was replaced that is there")
 	}
 }
+
+// A book of one entry of key FF and zeros, as engines ship it, is an empty one to every verb.
+func TestEmptyPolyglotBook(t *testing.T) {
+	here(t)
+	save(t, "empty.bin", strings.Repeat("\xFF", 8)+strings.Repeat("\x00", 8))
+	for _, c := range []struct {
+		line, said string
+		status     int
+	}{
+		{"book info empty.bin", "moves          0\npositions      0\n", exitDone},
+		{"info empty.bin", "moves          0\npositions      0\n", exitDone},
+		{"book check empty.bin", "", exitDone},
+		{"check empty.bin", "", exitDone},
+		{"book export empty.bin x.jsonl", "", exitDone},
+		{"book export empty.bin x.ctg", "", exitDone},
+		{"book export empty.bin x.pgn", "it has no move", exitFailed},
+		{"book probe empty.bin", "is not in the book", exitFailed},
+	} {
+		r := cbkit(t, "", strings.Fields(c.line)...)
+		if r.status != c.status || !strings.Contains(r.out+r.errOut, c.said) || strings.Contains(r.out+r.errOut, "damage") {
+			t.Errorf("%s: %+v", c.line, r)
+		}
+	}
+	mustRun(t, "book", "check", "x.ctg")
+}
+
+// Whoever names a book of Arena is told what it is, in one line.
+func TestArenaBook(t *testing.T) {
+	here(t)
+	save(t, "b.abk", strings.Repeat("\x00", 100))
+	was := folder(t)
+	for _, line := range []string{
+		"info b.abk", "list b.abk players", "show b.abk 1", "find b.abk Tal", "stats b.abk", "tree b.abk -", "check b.abk", "export b.abk x.pgn", "convert b.abk x.cbh",
+		"import b.abk x.cbh", "book info b.abk", "book check b.abk", "book probe b.abk", "book export b.abk x.bin", "book build b.abk games.pgn x.ctg",
+		"book merge b.abk games.bin x.ctg", "book prune b.abk x.ctg --min-games 2", "book add b.abk games.pgn", "book edit b.abk start e4 --delete",
+	} {
+		r := cbkit(t, "", strings.Fields(line)...)
+		if r.status != exitFailed || !strings.Contains(r.errOut, "an .abk is an opening book of Arena, which is not read") || strings.Count(r.errOut, "\n") != 1 || r.out != "" {
+			t.Errorf("%s: %+v", line, r)
+		}
+		unchanged(t, line, was)
+	}
+}
+
+// The verbs for books open the book of a name, whatever databases have the same.
+func TestBookBesideDatabases(t *testing.T) {
+	here(t)
+	bookOf(t, "Games", oldGames)
+	for _, beside := range []string{"Games.cbh", "Games.dci"} {
+		save(t, beside, "")
+		if out := mustRun(t, "book", "info", "Games").out; !strings.Contains(out, "ChessBase opening book") || !strings.Contains(out, "Games.cto") {
+			t.Errorf("info: %s", out)
+		}
+		if r := mustRun(t, "book", "check", "Games"); !strings.Contains(r.out, "Games.ctg") {
+			t.Errorf("check: %+v", r)
+		}
+		if out := mustRun(t, "book", "probe", "Games").out; !strings.Contains(out, "e4") {
+			t.Errorf("probe: %s", out)
+		}
+		mustRun(t, "book", "export", "-q", "--force", "Games", "x.bin")
+		mustRun(t, "book", "edit", "Games", "e4", "--mark", "!")
+		mustRun(t, "book", "add", "Games", "Games.pgn")
+		mustRun(t, "book", "merge", "-q", "--force", "Games", "x.bin", "y.ctg")
+	}
+	if r := cbkit(t, "", "info", "Games"); r.status == exitDone || !strings.Contains(r.errOut, "Games.cbh and Games.dci") {
+		t.Errorf("a database of the name: %+v", r)
+	}
+}

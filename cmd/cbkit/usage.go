@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"cbkit/model"
@@ -84,7 +85,7 @@ func ofText(args []string, err error) error {
 		if is := exportedBook(word); i == 0 && is != nil && args[0] != "recover" && strings.HasPrefix(err.Error(), word+":") {
 			return is
 		}
-		if errors.Is(err, model.ErrNotDatabase) && named(word).IsText() && isThere(word) {
+		if errors.Is(err, model.ErrNotDatabase) && named(word).IsText() && isThere(word) && strings.Contains(err.Error(), filepath.Base(word)) {
 			return fmt.Errorf("%s: holds games as text; make a database of it first: cbkit import %[1]s Games.cbh, or a book: cbkit book build", word)
 		}
 	}

@@ -417,6 +417,8 @@ func (s *settler) agree(slot, id int32) Agreement {
 	}
 	stored := cbh.DecodeEntityUse(s.t.Payload(slot))
 	switch deleted := !s.t.IsLive(slot); {
+	case !deleted && s.uses.Whole && stored.Count == 0 && found.Count == 0: // no other id can miss it
+		return Agrees
 	case deleted && found.Count == 0, !deleted && stored.Count == 0:
 		return Unsaid
 	case deleted:
