@@ -300,3 +300,21 @@ func ExampleBook_Walk() {
 	// [] 1
 	// [e2e4] 1
 }
+
+// A name without an ending means the book of that name.
+func ExampleFindBook() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	if err := writeExampleBook(filepath.Join(dir, "book.ctg")); err != nil {
+		log.Fatal(err)
+	}
+	set, err := read.FindBook(os.DirFS(dir), "book")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(set.Endings())
+	// Output: [.ctb .ctg .cto]
+}
