@@ -132,7 +132,8 @@ func ParseDate(s string) (d Date, ok bool) {
 // parseOtherDate reads a date in another form than PGN's; d is what there is of that.
 func parseOtherDate(s string, d Date) (_ Date, ok bool) {
 	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
-		return parseDots(strings.ReplaceAll(s, "-", "."))
+		d, ok = parseDots(strings.ReplaceAll(s, "-", "."))
+		return d, ok && d.Day != 0
 	}
 	s = strings.ReplaceAll(strings.TrimSpace(s), ". ", ".")
 	day := s // without the time behind it, or a remark

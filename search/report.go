@@ -53,7 +53,7 @@ func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition
 	if errors.Is(err, errNotNarrowed) {
 		return nil, Result{}, nil
 	}
-	if err != nil || len(found.IDs)*readCost > found.Plan.Records {
+	if err != nil || len(found.IDs)*readCost > found.Plan.Records || found.Unread.Len() > 0 { // of games that break off a report counts the beginning
 		return nil, found, err
 	}
 	src, err := s.Source(found)

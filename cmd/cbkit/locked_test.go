@@ -180,10 +180,10 @@ func TestImportNewCountsWhatCame(t *testing.T) {
 		"[White \"G\"]\n[Date \"2001.02.03\"]\n\n1. b4 b5 2. g4 g5 *\n")
 	mustRun(t, "import", "-q", "base.pgn", "Games.dci")
 	r := mustRun(t, "import", "--append", "--new", "new.pgn", "Games.dci")
-	if !strings.Contains(r.errOut, "Games.dci: 1 new game added, 1 new game left out") {
+	if !strings.Contains(r.errOut, "Games.dci: 1 new game added, 1 left out") {
 		t.Errorf("%s", r.errOut)
 	}
-	if r = mustRun(t, "import", "--append", "--new", "new.pgn", "Games.dci"); !strings.Contains(r.errOut, "Games.dci: 1 new game left out, 1 known") {
+	if r = mustRun(t, "import", "--append", "--new", "new.pgn", "Games.dci"); !strings.Contains(r.errOut, "Games.dci: nothing new, 1 known, 1 left out") {
 		t.Errorf("%s", r.errOut)
 	}
 }

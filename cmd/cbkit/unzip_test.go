@@ -87,7 +87,7 @@ func TestVerbsReadZips(t *testing.T) {
 		"convert packed.zip new3.pgn":                      "new3.pgn: 4 records",
 		"merge text.zip chess.zip packed.zip new4.cbh":     "new4.cbh: 16 records",
 		"merge --dedup text.zip chess.zip new5.pgn":        "duplicates left out",
-		"dedup text.zip --dry-run":                         "text.zip: 3 duplicates",
+		"dedup text.zip --dry-run":                         "text.zip: 4 duplicates",
 		"dedup chess.zip new6.cbh":                         "new6.cbh",
 		"sort text.zip new7.pgn --by date":                 "8 records",
 		"strip chess.zip new8.pgn --comments":              "4 records",

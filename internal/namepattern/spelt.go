@@ -25,7 +25,7 @@ type Spelt struct {
 // TakeApart takes a name apart. Without a comma the last word is the surname,
 // unless it is an initial.
 func TakeApart(p model.Player) Spelt {
-	p, bare := inOrder(p), false
+	p, bare := inOrder(model.ParsePlayer(p.String())), false // as texts have it
 	last, first := Fold(p.LastName), Fold(p.FirstName)
 	if first == "" {
 		words := strings.Fields(last)

@@ -22,6 +22,7 @@ type Builder struct {
 	kept  []byte // what stays of summaries and changes
 
 	frequent []uint64
+	unplayed bool // there is a game that cannot be played through
 }
 
 // NewBuilder begins an index of positions after so many plies at most and of those
@@ -47,6 +48,7 @@ func (b *Builder) add(id model.RecordID, rec Record) error {
 	b.own = b.own[:0]
 	if !rec.Text {
 		b.own = b.appendPostings(b.own, rec.Game)
+		b.unplayed = b.unplayed || rec.Game == nil || rec.Game.MovesErr != nil
 	}
 	if b.names {
 		b.own = append(b.own, posting{layer: recordLayer})

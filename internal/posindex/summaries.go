@@ -36,8 +36,14 @@ const (
 )
 
 // Frequent returns the keys of the positions that get a summary, once the layers are
-// written.
-func (b *Builder) Frequent() []uint64 { return b.frequent }
+// written: none if there is a game that cannot be played through, of which reports count
+// the beginning.
+func (b *Builder) Frequent() []uint64 {
+	if b.unplayed {
+		return nil
+	}
+	return b.frequent
+}
 
 // Listed returns the games of a key that are not marked as deleted, from the file as it was
 // written so far.

@@ -165,7 +165,8 @@ func writeHeader(out *chess.Game, rec *model.Record, e *model.Entities, report m
 		field string
 		lost  bool
 	}{
-		{"tournament", tournament != model.Tournament{Title: tournament.Title, Place: tournament.Place}},
+		{"tournament", tournament != model.Tournament{Title: tournament.Title, Place: tournament.Place} &&
+			tournament != model.Tournament{Title: tournament.Title, Place: tournament.Place, Start: model.Date{Year: g.Date.Year}}}, // as PGN reads it
 		{"source", e.Sources.Value(g.Source) != model.Publication{}},
 		{"game title", e.GameTitles.Value(g.GameTitle) != model.GameTitle{}},
 		{"white team", white != model.Team{Title: white.Title}},
