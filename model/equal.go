@@ -203,7 +203,7 @@ func (d *Date) UnmarshalText(text []byte) error {
 	if numbers, found := strings.CutPrefix(string(text), "#"); found {
 		*d, ok = parseDateNumbers(numbers)
 	} else {
-		*d, ok = ParseDate(string(text))
+		*d, ok = parseDots(string(text))
 	}
 	if !ok {
 		return fmt.Errorf("%.40q is not a date such as \"1997.05.??\"", text)

@@ -126,7 +126,7 @@ func ParseDate(s string) (d Date, ok bool) {
 	if d, ok = parseDots(s); ok {
 		return d, true
 	}
-	return parseOtherDate(strings.Clone(s), d) // a copy, so that a caller's bytes need none where it is PGN's form
+	return parseOtherDate(s, d)
 }
 
 // parseOtherDate reads a date in another form than PGN's; d is what there is of that.

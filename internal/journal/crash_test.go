@@ -403,6 +403,9 @@ func TestChangeTime(t *testing.T) {
 			t.Fatal(i, err)
 		}
 		disk.Plan(nil)
+		if err := set.Close(); err != nil && !crash { // its locks go, as with its process
+			t.Fatal(i, err)
+		}
 		if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/compose"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
 	_ "cbkit/parquet"
@@ -169,7 +170,7 @@ func belongs(name, target string) (is, working bool) {
 	name, _, _ = strings.Cut(name, "/")
 	f, ending := formatOf(target), filepath.Ext(target)
 	stem := strings.TrimSuffix(target, ending)
-	if name == "tmp" {
+	if name == "tmp" || dbfile.IsScratch(name) {
 		return true, false
 	}
 	if f.IsFile() {
