@@ -1,8 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Result is how a game ended.
@@ -121,7 +123,8 @@ func appendDatePart(dst []byte, n uint8) []byte {
 // numbers or out of range (month above 12, day above 31, year above 65535) are unknown,
 // and so is a year of fewer than four digits; ok says whether all of s was understood.
 // Of another form it takes what is certain: "25.12.1998", "12/25/1998" (the month
-// first only where the day cannot be), "12.1998", "1998-12-25T14:00".
+// first only where the day cannot be), "12.1998", "1998-12-25T14:00"; a day that its
+// month does not have is unknown in these.
 func ParseDate(s string) (d Date, ok bool) {
 	if d, ok = parseDots(s); ok {
 		return d, true
@@ -133,7 +136,8 @@ func ParseDate(s string) (d Date, ok bool) {
 func parseOtherDate(s string, d Date) (_ Date, ok bool) {
 	if len(s) == len("1997-05-11") && s[4] == '-' && s[7] == '-' { // as ISO 8601 has it
 		d, ok = parseDots(strings.ReplaceAll(s, "-", "."))
-		return d, ok && d.Day != 0
+		known := d.withoutFalseDay()
+		return known, ok && known == d && d.Day != 0
 	}
 	s = strings.ReplaceAll(strings.TrimSpace(s), ". ", ".")
 	day := s // without the time behind it, or a remark
@@ -163,7 +167,16 @@ func parseOtherDate(s string, d Date) (_ Date, ok bool) {
 		return d, false
 	}
 	d, _ = parseDots(strings.Join(part, "."))
-	return d, false
+	return d.withoutFalseDay(), false
+}
+
+// withoutFalseDay returns a date without a day that its month does not have.
+func (d Date) withoutFalseDay() Date {
+	year := cmp.Or(int(d.Year), 2000) // 29 February may be if the year is not known
+	if d.Month != 0 && int(d.Day) > time.Date(year, time.Month(d.Month)+1, 0, 0, 0, 0, 0, time.UTC).Day() {
+		d.Day = 0
+	}
+	return d
 }
 
 // parseDots reads a date in PGN's form.

@@ -51,9 +51,6 @@ func (s *Spelt) turned() *Spelt {
 	}
 	words := strings.Fields(s.first + " " + s.last)
 	n := surnameFirst(words)
-	if n == len(words) {
-		return s
-	}
 	last := strings.Join(words[:n], " ")
 	return &Spelt{last: last, first: strings.Join(words[n:], " "), sound: soundOf(last)}
 }
@@ -63,6 +60,9 @@ func surnameFirst(words []string) int {
 	n := 1
 	for n < len(words) && particles[words[n-1]] {
 		n++
+	}
+	if n == len(words) {
+		return 1 // "Du Yuxin": no particle, there is nothing behind but a given name
 	}
 	return n
 }
@@ -90,8 +90,19 @@ func inOrder(p model.Player) model.Player {
 
 var (
 	titles    = setOf("GM IM FM CM NM WGM WIM WFM WCM")
-	particles = setOf("van von vom der den de del della di da do dos das du ten ter te zu zur")
+	particles = setOf("van von vom der den de del della di da do dos das du la las los ten ter te zu zur")
 )
+
+// withoutParticles returns a folded surname without the particles in front of it.
+func withoutParticles(last string) string {
+	for {
+		word, rest, more := strings.Cut(last, " ")
+		if !more || !particles[word] {
+			return last
+		}
+		last = rest
+	}
+}
 
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}
@@ -103,7 +114,14 @@ func setOf(words string) map[string]bool {
 
 // Sounds returns two numbers, often the same, of which two names share one if they are
 // spellings of one surname.
-func (s *Spelt) Sounds() [2]uint32 { return [2]uint32{s.sound, s.turned().sound} }
+func (s *Spelt) Sounds() [2]uint32 {
+	if t := s.turned(); t != s {
+		return [2]uint32{s.sound, t.sound}
+	}
+	return [2]uint32{s.sound, soundOf(withoutBlanks(s.last))} // "Van Wely" and "Vanwely"
+}
+
+func withoutBlanks(name string) string { return strings.ReplaceAll(name, " ", "") }
 
 // SoundsLike reports whether two names share one of their sounds.
 func (s *Spelt) SoundsLike(o *Spelt) bool {
@@ -112,11 +130,16 @@ func (s *Spelt) SoundsLike(o *Spelt) bool {
 }
 
 // soundOf returns a number that spellings of one surname share: of its first
-// consonants; vowels and h say nothing.
+// consonants, behind those of its particles; vowels and h say nothing.
 func soundOf(last string) uint32 {
 	sound := uint32(2166136261)
+	core := withoutParticles(last)
+	front := spelling(voiced.Replace(last[:len(last)-len(core)]))
 	n, before := 0, rune(0)
-	for _, r := range spelling(voiced.Replace(last)) {
+	for i, r := range front + spelling(voiced.Replace(core)) {
+		if i == len(front) {
+			n, before = 0, 0
+		}
 		if strings.ContainsRune("aeiouyhj ", r) {
 			continue
 		}
@@ -124,7 +147,7 @@ func soundOf(last string) uint32 {
 			continue
 		}
 		if before = r; n == 4 {
-			break
+			continue
 		}
 		n++
 		sound = (sound ^ uint32(r)) * 16777619
@@ -147,7 +170,9 @@ func (s *Spelt) Same(o *Spelt) (same, exactly bool) {
 		return same, exactly
 	}
 	for a, b := range s.withSurnameFirst(o) {
-		if same, _ = a.same(b); same {
+		x, y := strings.Fields(a.first), strings.Fields(b.first)
+		n := min(len(x), len(y)) // all that both have: the first of "Le Quang Liem" may be but a middle name
+		if a.IsKnown() && slices.EqualFunc(x[:n], y[:n], sameGiven) {
 			return true, false
 		}
 	}
@@ -177,7 +202,7 @@ func (s *Spelt) same(o *Spelt) (same, exactly bool) {
 	if !s.IsKnown() || !o.IsKnown() {
 		return false, false
 	}
-	if s.last != o.last && s.sound != o.sound && Distance(s.last, o.last) > slips(s.last, o.last) {
+	if s.last != o.last && s.sound != o.sound && Distance(withoutBlanks(s.last), withoutBlanks(o.last)) > slips(s.last, o.last) {
 		// "Carlsen Magnus" without its comma
 		return s.first != "" && s.last == o.first && s.first == o.last, false
 	}
@@ -193,7 +218,10 @@ func sameGiven(x, y string) bool {
 }
 
 // slips is how many letters may differ in two names: none in short ones, two at most.
-func slips(a, b string) int { return min(utf8.RuneCountInString(a)/4, utf8.RuneCountInString(b)/4, 2) }
+// Particles make no name longer.
+func slips(a, b string) int {
+	return min(utf8.RuneCountInString(withoutParticles(a))/4, utf8.RuneCountInString(withoutParticles(b))/4, 2)
+}
 
 // Near reports whether two names that are not the same can be those of one person when
 // nothing is known but the names, and says in a few words why. It wants more than
@@ -251,7 +279,7 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 	case s.last == o.last:
 	case a == b:
 		surname = "spellings of one surname"
-	case strings.ReplaceAll(s.last, " ", "") == strings.ReplaceAll(o.last, " ", ""):
+	case withoutBlanks(s.last) == withoutBlanks(o.last):
 		surname = "a surname with and without a blank"
 	case Distance(s.last, o.last) <= slips(s.last, o.last), s.sound == o.sound && Distance(a, b) <= slips(a, b):
 		if surname = "surnames that differ in a letter or two"; given == "no first name in one" {
@@ -279,11 +307,11 @@ func (s *Spelt) Keys(do func(string)) {
 	}
 	initial, _ := utf8.DecodeRuneInString(spelling(s.first))
 	with := func(kind, key string) { do(kind + key + "\x00" + string(initial)) }
-	do("=" + strings.ReplaceAll(min(s.last+s.first, s.first+s.last), " ", ""))
+	do("=" + withoutBlanks(min(s.last+s.first, s.first+s.last)))
 	do("0" + s.last) // where one has no first name
 	like := spelling(s.last)
-	with("s", strings.ReplaceAll(like, " ", ""))
-	with("b", strings.ReplaceAll(s.last, " ", ""))
+	with("s", withoutBlanks(like))
+	with("b", withoutBlanks(s.last))
 	for _, text := range [2]string{s.last, like} {
 		if utf8.RuneCountInString(text) < 4 {
 			continue
