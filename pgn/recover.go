@@ -23,7 +23,7 @@ var recoveries = [...]recovery{
 	{"typographic signs", (*parser).typographicMove},
 	// "=" and "+-" are judgements, and so is "+/-", which tables have for a
 	// result: that only where there is nothing to judge.
-	{"a sign by itself", (*parser).signAlone},
+	{"signs by themselves", (*parser).signAlone},
 	// "e.p." says nothing more, and neither does a dash; before results,
 	// because no result is a dash.
 	{"words that say nothing", (*parser).emptyWord},
@@ -63,12 +63,8 @@ func (p *parser) typographicMove(t token, word string) bool {
 }
 
 func (p *parser) signAlone(t token, word string) bool {
-	raw := p.decode(p.part(t))
-	n, ok := symbolNAG(raw)
-	if !ok {
-		n, ok = symbolNAG(typography.Replace(raw)) // a figurine is none
-	}
-	if !ok {
+	signs := typography.Replace(p.decode(p.part(t))) // a figurine is none
+	if !areSymbols(signs) {
 		return false
 	}
 	if r, isResult := parseResult(word); isResult && p.endsWith(t) {
@@ -79,7 +75,7 @@ func (p *parser) signAlone(t token, word string) bool {
 			return false
 		}
 	}
-	p.symbol(n)
+	p.signs(t, signs)
 	return true
 }
 

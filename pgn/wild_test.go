@@ -109,6 +109,20 @@ var wildTexts = []struct {
 			`read otherwise: record 1: symbols: x.pgn:1: "※" is no known sign; left out`,
 			`read otherwise: record 1: moves: x.pgn:1: "☆" behind the last move became a comment`,
 		}},
+	{"signs together behind the last move", "1. e4 e5 2. Nf3 ±→ *\n\n1. e4 e5 (1... c5 2. Nf3 ⨀⨁) ⇄⊥\n2. d4 ==⩲\n\n1. d4 d5 =∞⇄ {x} 1-0",
+		[]string{
+			`"?" 1. e4 e5 2. Nf3 $16 $40 *`,
+			`"?" 1. e4 e5 $132 $245 (1... c5 2. Nf3 $22 $138) 2. d4 $144 $14 *`,
+			`"?" 1. d4 d5 $44 $132 {x} 1-0`,
+		}, nil},
+	{"letters together behind the last move", "1. e4 e5 NN *\n\n1. d4 d5 =D *",
+		[]string{
+			`"?" 1. e4 e5 {NN} *`,
+			`"?" 1. d4 d5 {=D} *`,
+		}, []string{
+			`read otherwise: record 1: moves: x.pgn:1: "NN" behind the last move became a comment`,
+			`read otherwise: record 2: moves: x.pgn:3: "=D" behind the last move became a comment`,
+		}},
 	{"a sign behind the last move", "1. e4 e5☆\n※ 1-0",
 		[]string{`"?" 1. e4 e5 {※} 1-0`}, []string{
 			`read otherwise: record 1: symbols: x.pgn:1: "☆" is no known sign; left out`,
