@@ -99,6 +99,13 @@ var wildTexts = []struct {
 			`read otherwise: record 1: symbols: x.pgn:2: "👍🏽" is no known sign; left out`,
 			`read otherwise: record 1: symbols: x.pgn:2: "^" is no known sign; left out`,
 		}},
+	{"signs of a code page at first moves", "1. e4\xb6 e5 2. Nf3 *\n\n1. e4\xb1 e5 0-1 1. d4\xb1 d5 *\n\n[Event \"C\"] 1. c4\xb1 c5 *",
+		[]string{
+			`"?" 1. e4 e5 2. Nf3 *`,
+			`"?" 1. e4 $16 e5 0-1`,
+			`"?" 1. d4 $16 d5 *`,
+			`"C" 1. c4 $16 c5 *`,
+		}, []string{`read otherwise: record 1: symbols: x.pgn:1: "¶" is no known sign; left out`}},
 	{"a sign of a code page that is not known", "1. e4 ¤ {\xe4} e5§ *",
 		[]string{`"?" 1. e4 {ä} 1... e5 *`}, []string{
 			`read otherwise: record 1: symbols: x.pgn:1: "¤" is no known sign; left out`,
