@@ -354,21 +354,9 @@ func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
 		return false, false, nil
 	}
 	p.i = x.end
-	end := -1 // the place of the bracket that closes it
-	l := p.lexer
-	for depth := 0; end < 0; {
-		t := l.next()
-		if t.kind == tokEnd || t.kind == tokUnclosed || p.startsNext(&l, t, depth+1) {
-			return false, false, nil
-		}
-		switch t.kind {
-		case tokOpen:
-			depth++
-		case tokClose:
-			if depth--; depth < 0 {
-				end = t.start
-			}
-		}
+	end := p.variationEnd(1)
+	if end < 0 {
+		return false, false, nil
 	}
 	p.cut(x.start, p.moveText(x), x.err, "the rest of the variation became a comment")
 	p.i = end + 1
@@ -387,6 +375,25 @@ func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
 		p.closeLine()
 	}
 	return true, false, nil
+}
+
+// variationEnd returns the place of the bracket that closes the variation that goes on at p.i,
+// depth variations deep, -1 if the game ends before.
+func (p *parser) variationEnd(depth int) int {
+	l := p.lexer
+	for inner := 0; ; {
+		t := l.next()
+		switch {
+		case t.kind == tokEnd, t.kind == tokUnclosed, p.startsNext(&l, t, depth+inner):
+			return -1
+		case t.kind == tokOpen:
+			inner++
+		case t.kind == tokClose && inner == 0:
+			return t.start
+		case t.kind == tokClose:
+			inner--
+		}
+	}
 }
 
 // cutGame ends the game under way in front of what cannot be read: with an

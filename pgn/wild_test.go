@@ -403,6 +403,16 @@ var wildTexts = []struct {
 		}, nil},
 	{"variations and moves behind the result", "1. e4 e5 2. Nf3 1-0 (2. d4 exd4 0-1) 2... Nc6 3. Bb5 (3. Bc4) a6 0-1",
 		[]string{`"?" 1. e4 e5 2. Nf3 (2. d4 exd4) 2... Nc6 3. Bb5 (3. Bc4) 3... a6 0-1`}, []string{"read otherwise: record 1: Result: x.pgn:1: the moves go on behind 1-0"}},
+	{"variations without end behind the result", "1. e4 e5 2. Nf3 1-0 (2. d4 exd4\n\n1. d4 d5 2. c4) *\n\n1. c4 c5 0-1 (1... e5 2. Ke6 (2. e4) *\n\n[Event \"D\"]\n\n1. f4 *",
+		[]string{
+			`"?" 1. e4 e5 2. Nf3 1-0`,
+			`"?" 1. d4 d5 2. c4 *`,
+			`"?" 1. c4 c5 0-1`,
+			`"D" 1. f4 *`,
+		}, []string{
+			`read otherwise: text: x.pgn:1: "(2. d4 exd4" belongs to no game; left out`,
+			`read otherwise: text: x.pgn:5: "(1... e5 2. Ke6 (2. e4) *" belongs to no game; left out`,
+		}},
 	{"a bad variation behind the result", "1. e4 e5 2. Nf3 1-0 (2. Ke6 d6)",
 		[]string{`"?" 1. e4 e5 2. Nf3 {Ke6 d6} 1-0`}, []string{"cut game: record 1: moves: x.pgn:1: game 1: 2.Ke6: no legal move fits; the rest of the variation became a comment"}},
 	{"brackets behind the result and a blank line", "1. e4 e5 2. Nf3 1-0\n\n(2. d4 exd4) and (3. c3)\n\n1. d4 d5 0-1\n",
