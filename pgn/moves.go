@@ -100,7 +100,7 @@ func (p *parser) endsBefore(t token) bool {
 // the number of the next move, and that move, or with a move that is possible
 // here and is no first move of another game.
 //
-// A variation that stands behind the result is one of the last move.
+// A variation that stands behind the result is one of the last move, if it has an end.
 func (p *parser) goesOn(t token) bool {
 	g := &p.game
 	if !g.done || linesBefore(p.text, t.start) > 1 {
@@ -113,7 +113,9 @@ func (p *parser) goesOn(t token) bool {
 			u = p.skipDots(&l, l.next())
 		}
 		word := p.decode(p.part(u))
-		g.behind = (u.kind == tokWord || u.kind == tokScore) && (hasForm(&g.pos, word) || p.letters != nil && isMixed(word))
+		g.done = false
+		g.behind = (u.kind == tokWord || u.kind == tokScore) && (hasForm(&g.pos, word) || p.letters != nil && isMixed(word)) &&
+			p.variationEnd(0) >= 0
 		g.done = !g.behind
 		return g.behind
 	}

@@ -70,6 +70,21 @@ func cutSign(word string) (rest string, n model.NAG) {
 	return word, 0
 }
 
+// areSymbols reports whether a word is a sign that is known, or several side by side; of
+// those none is a letter.
+func areSymbols(word string) bool {
+	if _, ok := symbolNAG(word); ok || strings.ContainsAny(word, "DNR") {
+		return ok
+	}
+	n := model.NAG(0)
+	for word != "" {
+		if word, n = cutSign(word); n == 0 {
+			break
+		}
+	}
+	return n != 0
+}
+
 // isSign reports whether a character may be a sign that is not known: it says nothing
 // of which move was played, as letters, digits, figurines and dashes may, and encloses nothing.
 func isSign(r rune) bool {

@@ -23,7 +23,7 @@ var recoveries = [...]recovery{
 	{"typographic signs", (*parser).typographicMove},
 	// "=" and "+-" are judgements, and so is "+/-", which tables have for a
 	// result: that only where there is nothing to judge.
-	{"a sign by itself", (*parser).signAlone},
+	{"signs by themselves", (*parser).signAlone},
 	// "e.p." says nothing more, and neither does a dash; before results,
 	// because no result is a dash.
 	{"words that say nothing", (*parser).emptyWord},
@@ -63,12 +63,8 @@ func (p *parser) typographicMove(t token, word string) bool {
 }
 
 func (p *parser) signAlone(t token, word string) bool {
-	raw := p.decode(p.part(t))
-	n, ok := symbolNAG(raw)
-	if !ok {
-		n, ok = symbolNAG(typography.Replace(raw)) // a figurine is none
-	}
-	if !ok {
+	signs := typography.Replace(p.decode(p.part(t))) // a figurine is none
+	if !areSymbols(signs) {
 		return false
 	}
 	if r, isResult := parseResult(word); isResult && p.endsWith(t) {
@@ -79,7 +75,7 @@ func (p *parser) signAlone(t token, word string) bool {
 			return false
 		}
 	}
-	p.symbol(n)
+	p.signs(t, signs)
 	return true
 }
 
@@ -358,21 +354,9 @@ func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
 		return false, false, nil
 	}
 	p.i = x.end
-	end := -1 // the place of the bracket that closes it
-	l := p.lexer
-	for depth := 0; end < 0; {
-		t := l.next()
-		if t.kind == tokEnd || t.kind == tokUnclosed || p.startsNext(&l, t, depth+1) {
-			return false, false, nil
-		}
-		switch t.kind {
-		case tokOpen:
-			depth++
-		case tokClose:
-			if depth--; depth < 0 {
-				end = t.start
-			}
-		}
+	end := p.variationEnd(1)
+	if end < 0 {
+		return false, false, nil
 	}
 	p.cut(x.start, p.moveText(x), x.err, "the rest of the variation became a comment")
 	p.i = end + 1
@@ -391,6 +375,25 @@ func (p *parser) cutVariation(x problem) (applied, ends bool, err error) {
 		p.closeLine()
 	}
 	return true, false, nil
+}
+
+// variationEnd returns the place of the bracket that closes the variation that goes on at p.i,
+// depth variations deep, -1 if the game ends before.
+func (p *parser) variationEnd(depth int) int {
+	l := p.lexer
+	for inner := 0; ; {
+		t := l.next()
+		switch {
+		case t.kind == tokEnd, t.kind == tokUnclosed, p.startsNext(&l, t, depth+inner):
+			return -1
+		case t.kind == tokOpen:
+			inner++
+		case t.kind == tokClose && inner == 0:
+			return t.start
+		case t.kind == tokClose:
+			inner--
+		}
+	}
 }
 
 // cutGame ends the game under way in front of what cannot be read: with an

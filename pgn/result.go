@@ -110,12 +110,7 @@ func lastResult(s []byte, i int) (r model.Result, ok bool) {
 		return model.NoResult, true
 	}
 	from := wordBefore(s, i)
-	at, r := cutResult(string(s[from:i]), func(word string) string {
-		if !utf8.ValidString(word) {
-			return decodeWindows1252([]byte(word))
-		}
-		return word
-	})
+	at, r := cutResult(string(s[from:i]), decodeWord)
 	if from+at < i || !isPoints(s[from:i]) {
 		return r, from+at < i
 	}

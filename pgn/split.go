@@ -436,7 +436,7 @@ func startsFirstMove(s []byte, i int, loose bool) bool {
 	if t.kind != tokWord {
 		return false
 	}
-	word := typography.Replace(string(s[t.start:t.end]))
+	word := typography.Replace(decodeWord(string(s[t.start:t.end])))
 	if at, _ := cutResult(word, strings.Clone); at > 0 {
 		word = word[:at]
 	}

@@ -266,7 +266,7 @@ func isMarkup(s []byte, i int) bool {
 // mayBeMove reports whether a word may be a move of any game; numbered, that it stands
 // behind a number.
 func mayBeMove(word []byte, numbered bool) bool {
-	text := string(word)
+	text := decodeWord(string(word))
 	if at, _ := cutResult(text, strings.Clone); at > 0 {
 		text = text[:at]
 	}

@@ -31,6 +31,15 @@ func decodeWindows1252(text []byte) string {
 	return string(buf)
 }
 
+// decodeWord returns a word of which the code page does not matter as UTF-8: that of a result,
+// or a move with a sign.
+func decodeWord(word string) string {
+	if utf8.ValidString(word) {
+		return word
+	}
+	return decodeWindows1252([]byte(word))
+}
+
 // decode returns a tag value, a comment or a word as UTF-8.
 func (p *parser) decode(s string) string {
 	if !p.mixed || utf8.ValidString(s) {

@@ -99,6 +99,13 @@ var wildTexts = []struct {
 			`read otherwise: record 1: symbols: x.pgn:2: "👍🏽" is no known sign; left out`,
 			`read otherwise: record 1: symbols: x.pgn:2: "^" is no known sign; left out`,
 		}},
+	{"signs of a code page at first moves", "1. e4\xb6 e5 2. Nf3 *\n\n1. e4\xb1 e5 0-1 1. d4\xb1 d5 *\n\n[Event \"C\"] 1. c4\xb1 c5 *",
+		[]string{
+			`"?" 1. e4 e5 2. Nf3 *`,
+			`"?" 1. e4 $16 e5 0-1`,
+			`"?" 1. d4 $16 d5 *`,
+			`"C" 1. c4 $16 c5 *`,
+		}, []string{`read otherwise: record 1: symbols: x.pgn:1: "¶" is no known sign; left out`}},
 	{"a sign of a code page that is not known", "1. e4 ¤ {\xe4} e5§ *",
 		[]string{`"?" 1. e4 {ä} 1... e5 *`}, []string{
 			`read otherwise: record 1: symbols: x.pgn:1: "¤" is no known sign; left out`,
@@ -108,6 +115,20 @@ var wildTexts = []struct {
 		[]string{`"?" 1. e4 e5 (1... c5 2. Nf3 {☆}) 2. Nf3 *`}, []string{
 			`read otherwise: record 1: symbols: x.pgn:1: "※" is no known sign; left out`,
 			`read otherwise: record 1: moves: x.pgn:1: "☆" behind the last move became a comment`,
+		}},
+	{"signs together behind the last move", "1. e4 e5 2. Nf3 ±→ *\n\n1. e4 e5 (1... c5 2. Nf3 ⨀⨁) ⇄⊥\n2. d4 ==⩲\n\n1. d4 d5 =∞⇄ {x} 1-0",
+		[]string{
+			`"?" 1. e4 e5 2. Nf3 $16 $40 *`,
+			`"?" 1. e4 e5 $132 $245 (1... c5 2. Nf3 $22 $138) 2. d4 $144 $14 *`,
+			`"?" 1. d4 d5 $44 $132 {x} 1-0`,
+		}, nil},
+	{"letters together behind the last move", "1. e4 e5 NN *\n\n1. d4 d5 =D *",
+		[]string{
+			`"?" 1. e4 e5 {NN} *`,
+			`"?" 1. d4 d5 {=D} *`,
+		}, []string{
+			`read otherwise: record 1: moves: x.pgn:1: "NN" behind the last move became a comment`,
+			`read otherwise: record 2: moves: x.pgn:3: "=D" behind the last move became a comment`,
 		}},
 	{"a sign behind the last move", "1. e4 e5☆\n※ 1-0",
 		[]string{`"?" 1. e4 e5 {※} 1-0`}, []string{
@@ -382,6 +403,16 @@ var wildTexts = []struct {
 		}, nil},
 	{"variations and moves behind the result", "1. e4 e5 2. Nf3 1-0 (2. d4 exd4 0-1) 2... Nc6 3. Bb5 (3. Bc4) a6 0-1",
 		[]string{`"?" 1. e4 e5 2. Nf3 (2. d4 exd4) 2... Nc6 3. Bb5 (3. Bc4) 3... a6 0-1`}, []string{"read otherwise: record 1: Result: x.pgn:1: the moves go on behind 1-0"}},
+	{"variations without end behind the result", "1. e4 e5 2. Nf3 1-0 (2. d4 exd4\n\n1. d4 d5 2. c4) *\n\n1. c4 c5 0-1 (1... e5 2. Ke6 (2. e4) *\n\n[Event \"D\"]\n\n1. f4 *",
+		[]string{
+			`"?" 1. e4 e5 2. Nf3 1-0`,
+			`"?" 1. d4 d5 2. c4 *`,
+			`"?" 1. c4 c5 0-1`,
+			`"D" 1. f4 *`,
+		}, []string{
+			`read otherwise: text: x.pgn:1: "(2. d4 exd4" belongs to no game; left out`,
+			`read otherwise: text: x.pgn:5: "(1... e5 2. Ke6 (2. e4) *" belongs to no game; left out`,
+		}},
 	{"a bad variation behind the result", "1. e4 e5 2. Nf3 1-0 (2. Ke6 d6)",
 		[]string{`"?" 1. e4 e5 2. Nf3 {Ke6 d6} 1-0`}, []string{"cut game: record 1: moves: x.pgn:1: game 1: 2.Ke6: no legal move fits; the rest of the variation became a comment"}},
 	{"brackets behind the result and a blank line", "1. e4 e5 2. Nf3 1-0\n\n(2. d4 exd4) and (3. c3)\n\n1. d4 d5 0-1\n",
