@@ -211,6 +211,9 @@ func (db *ChessBase2) Record(ctx context.Context, id model.RecordID, want model.
 // Preflight implements [model.Preflighter]: it looks at the frames of all records and
 // returns the first that does not lie inside its file.
 func (db *ChessBase2) Preflight(ctx context.Context) error {
+	if db.watch.closed.Load() {
+		return fs.ErrClosed
+	}
 	r := db.newReader2(dbfile.FarAhead, 1, model.WantAll)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		s := slot2{id: id}
@@ -253,6 +256,10 @@ func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 func (db *ChessBase2) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		yield = stale.After(yield)
+		if db.watch.closed.Load() {
+			yield(model.Record{}, fs.ErrClosed)
+			return
+		}
 		reader := db.newReader2(dbfile.FarAhead, max(from, 1), want)
 		db.reached.id.Store(max(int64(from), 1) - 1)
 		workers := jobs.Count(db.opt.Jobs)

@@ -646,7 +646,7 @@ func TestWeeks(t *testing.T) {
 		if f == nil {
 			continue
 		}
-		told, f = shortest(list, f)
+		told, f = shortest(list)
 		t.Errorf("seed %d: %s: %s\n  %s", seed, f.kind, cut(f.what, 600), strings.Join(cutAll(told[max(0, len(told)-12):], 200), "\n  "))
 		if found++; found == 3 && testing.Verbose() == false || found == 12 {
 			break
@@ -656,7 +656,7 @@ func TestWeeks(t *testing.T) {
 }
 
 // shortest leaves out steps and faults as long as the same kind of failure comes of the rest.
-func shortest(list []step, f *failure) ([]string, *failure) {
+func shortest(list []step) ([]string, *failure) {
 	told, f := play(list)
 	if f == nil {
 		return told, &failure{"unsteady", "it does not come again"}
