@@ -506,7 +506,11 @@ func (enc *encoder) writeTags() {
 	default:
 		enc.name(tagSourceTitle, source.Title, "")
 	}
-	if enc.plain && (source.Title == "" || source.Published == (model.Date{Year: 1900, Month: 1, Day: 1})) {
+	// The first of 1900 stands for no date; without a title programs write none either, but it is one.
+	if isDefault := source.Published == (model.Date{Year: 1900, Month: 1, Day: 1}); enc.plain && (source.Title == "" || isDefault) {
+		if !isDefault && source.Published != (model.Date{}) {
+			enc.lostOf(g.Source, tagNames[tagSourceDate], "%v, of a source without a title", source.Published)
+		}
 		source.Published = model.Date{} // ChessBase's word for none
 	}
 	enc.date(tagSourceDate, source.Published)
