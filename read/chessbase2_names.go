@@ -137,12 +137,13 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 		if changed := db.watch.Check(); changed != nil {
 			err = changed
 		}
+		if dbfile.IsDamage(err) { // of one entity
+			db.opt.damage(err)
+			return e, b
+		}
 		t.mu.Lock()
 		if t.err == nil {
-			if t.err = err; dbfile.IsDamage(err) {
-				t.err = nil
-				db.opt.damage(err)
-			}
+			t.err = err
 		}
 		t.mu.Unlock()
 	}
