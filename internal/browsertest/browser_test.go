@@ -125,12 +125,14 @@ func (b *browser) search(query string) {
 // until waits until an expression is true.
 func (b *browser) until(expression string) {
 	b.Helper()
+	var last any
 	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if b.value("Boolean("+expression+")") == true {
+		// A page that is on its way may have no body yet.
+		if last = b.value("(() => { try { return Boolean(" + expression + ") } catch (e) { return String(e) } })()"); last == true {
 			return
 		}
 	}
-	b.Fatalf("never true: %s; the page says %v, %v; %v", expression, b.value(`document.querySelector("#problem")?.textContent`), b.value(`document.querySelector("#say")?.textContent`), b.wrong)
+	b.Fatalf("never true: %s (%v); the page says %v, %v; %v", expression, last, b.value(`document.querySelector("#problem")?.textContent`), b.value(`document.querySelector("#say")?.textContent`), b.wrong)
 }
 
 // finish fails if anything went wrong in the page, or asked for another origin.
