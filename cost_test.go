@@ -23,7 +23,7 @@ import (
 	"cbkit/search"
 )
 
-var heapGames = flag.Int("heap-games", 20_000, "how many games TestHeapIsFlat reads and writes; docs/library.md has the figures of a million")
+var heapGames = flag.Int("heap-games", 10_000, "how many games TestHeapIsFlat reads and writes; docs/library.md has the figures of a million")
 
 // opened saves games and opens them, with one decoder.
 func opened(t testing.TB, name string, games int) *cbkit.Source {

@@ -45,11 +45,8 @@ func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links eleven programs")
 	}
-	if testing.Short() {
-		t.Skip("links eleven programs")
-	}
 	made, dir := t.TempDir(), t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", made+string(filepath.Separator), "./...").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", made+string(filepath.Separator), "./...").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	games, err := os.ReadFile("games.pgn")

@@ -54,7 +54,7 @@ func (db *largeDatabase) part(from, to int) *model.Database {
 // however large it is, and that the boosters fit afterwards. A new name takes no pass over
 // the headers there: the lists say to what records refer.
 func TestEditCostWithBoosters(t *testing.T) {
-	games, players := 1_000_000, 20_000
+	games, players := 200_000, 20_000
 	if testing.Short() {
 		games, players = 30_000, 2_000
 	}

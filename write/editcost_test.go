@@ -299,7 +299,7 @@ var smallEdits = []smallEdit{
 // more names too, the ways through their trees are longer. A new name takes one pass
 // over the headers besides.
 func TestEditCost(t *testing.T) {
-	games, players := 100_000, 20_000
+	games, players := 30_000, 6_000
 	if testing.Short() {
 		games, players = 10_000, 2_000
 	}

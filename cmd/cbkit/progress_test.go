@@ -88,7 +88,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 	}
 	dir := gen.Folder(t)
 	t.Chdir(dir)
-	text := numberedGames(3000)
+	text := numberedGames(2000)
 	for name, content := range map[string]string{"a.pgn": text, "b.pgn": text} {
 		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 			t.Fatal(err)

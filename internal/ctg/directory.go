@@ -3,6 +3,7 @@ package ctg
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"cbkit/model"
 )
@@ -104,7 +105,8 @@ func (d *Directory) Len() int { return len(d.pages) }
 
 // SetPage makes a node a leaf with the given page.
 func (d *Directory) SetPage(c Node, page int32) {
-	for int64(len(d.pages)) <= int64(c) {
+	d.pages = slices.Grow(d.pages, max(0, int(c)+1-len(d.pages)))
+	for len(d.pages) <= int(c) {
 		d.pages = append(d.pages, NoPage)
 	}
 	d.pages[c] = page
