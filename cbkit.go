@@ -44,8 +44,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"cbkit/codepage"
 	"cbkit/collect"
+	"cbkit/internal/codepage"
 	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -108,7 +108,7 @@ type Source struct {
 	close  func() error
 	as     Format
 	page   string
-	guess  codepage.Guess
+	guess  model.PageGuess
 	meter  *packed.Meter // of what came uncompressed, nil if the source knows itself
 }
 
@@ -137,7 +137,7 @@ func (s *Source) CodePage() string { return s.page }
 
 // Guess returns what was recognised as the code page, with the evidence; it has no
 // page if that was not asked for.
-func (s *Source) Guess() codepage.Guess { return s.guess }
+func (s *Source) Guess() model.PageGuess { return s.guess }
 
 // Count implements [model.Source]; after Close it is 0.
 func (s *Source) Count() int {
@@ -341,7 +341,7 @@ func openEach(paths []string, opt Options) (*Source, error) {
 
 // openPGN opens PGN files.
 func openPGN(paths []string, opt Options) (*Source, error) {
-	guess := codepage.Guess{Page: opt.CodePage}
+	guess := model.PageGuess{Page: opt.CodePage}
 	if opt.GuessCodePage && opt.CodePage == "" {
 		guess = GuessTextPage(paths...)
 	}
@@ -371,7 +371,7 @@ func openDatabase(path string, opt Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	guess := codepage.Guess{Page: opt.CodePage}
+	guess := model.PageGuess{Page: opt.CodePage}
 	if opt.GuessCodePage && opt.CodePage == "" {
 		guess, _ = p.GuessCodePage() // what is wrong shows again
 	}

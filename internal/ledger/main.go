@@ -49,7 +49,7 @@ import (
 
 // support are the rooms of test support, as they are below the root.
 var support = []string{
-	"bench", "examples", "internal/browsertest", "internal/duckdb", "internal/ledger", "internal/testkit", "roundtrip_test",
+	"bench", "examples", "cmd/internal/browsertest", "internal/duckdb", "internal/ledger", "internal/testkit", "roundtrip_test",
 }
 
 // A row is what is counted of one package, or the sum of several.

@@ -382,7 +382,7 @@ func TestPackage(t *testing.T) {
 		t.Skip("node is missing")
 	}
 	dir := demo(t)
-	build(t, "run", "./internal/viewsite", "-npm", filepath.Join(dir, "node_modules", "cbkit-reader"))
+	build(t, "run", "./cmd/internal/viewsite", "-npm", filepath.Join(dir, "node_modules", "cbkit-reader"))
 	script := `import { open } from "cbkit-reader";
 import { readFileSync } from "node:fs";
 const chess = await open(["."]), other = await open([{ name: "week.pgn", data: readFileSync("games.pgn") }]);

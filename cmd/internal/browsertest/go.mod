@@ -1,4 +1,4 @@
-module cbkit/internal/browsertest
+module cbkit/cmd/internal/browsertest
 
 go 1.26.0
 
@@ -22,4 +22,4 @@ require (
 	golang.org/x/text v0.43.0 // indirect
 )
 
-replace cbkit => ../..
+replace cbkit => ../../..

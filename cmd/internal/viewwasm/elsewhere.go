@@ -9,6 +9,6 @@ import (
 
 // main says what to do, where somebody runs or vets this package by its name.
 func main() {
-	fmt.Fprintln(os.Stderr, "viewwasm runs in browsers: go run ./internal/viewsite FOLDER builds it, with the page around it")
+	fmt.Fprintln(os.Stderr, "viewwasm runs in browsers: go run ./cmd/internal/viewsite FOLDER builds it, with the page around it")
 	os.Exit(2)
 }

@@ -27,8 +27,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"cbkit/internal/viewer"
-	"cbkit/internal/viewpage"
+	"cbkit/cmd/internal/viewer"
+	"cbkit/cmd/internal/viewpage"
 )
 
 // Limits of requests.

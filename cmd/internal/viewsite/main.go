@@ -1,8 +1,8 @@
 // Command viewsite makes the static site of the viewer, or an npm package of its
 // reader:
 //
-//	go run ./internal/viewsite dist
-//	go run ./internal/viewsite -npm package
+//	go run ./cmd/internal/viewsite dist
+//	go run ./cmd/internal/viewsite -npm package
 //
 // The folder of the site can be put on any web server. It has the page, the reader
 // as WebAssembly, and what loads it; nothing else is needed, and nothing is sent.
@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"cbkit/internal/viewpage"
+	"cbkit/cmd/internal/viewpage"
 )
 
 // policy is what the page may do: load itself and run the reader.
@@ -76,7 +76,7 @@ func build(dir string, asPackage bool) error {
 	if err != nil {
 		return err
 	}
-	compile := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "cbkit/internal/viewwasm")
+	compile := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", to, "cbkit/cmd/internal/viewwasm")
 	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := compile.CombinedOutput(); err != nil {
 		return errors.Join(err, errors.New(string(out)))

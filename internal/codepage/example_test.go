@@ -3,7 +3,7 @@ package codepage_test
 import (
 	"fmt"
 
-	"cbkit/codepage"
+	"cbkit/internal/codepage"
 )
 
 // Names as a Russian database stores them.

@@ -14,8 +14,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"cbkit/internal/viewer"
-	"cbkit/internal/viewhttp"
+	"cbkit/cmd/internal/viewer"
+	"cbkit/cmd/internal/viewhttp"
 )
 
 // gate lets reads through, all of them or one by one: a disk that is as slow as a

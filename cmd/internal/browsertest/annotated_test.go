@@ -7,7 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"cbkit/internal/viewer"
+	"cbkit/cmd/internal/viewer"
 	"cbkit/model"
 )
 

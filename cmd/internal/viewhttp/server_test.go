@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"cbkit/internal/viewer"
+	"cbkit/cmd/internal/viewer"
 	"cbkit/model"
 )
 

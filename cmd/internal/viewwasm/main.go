@@ -17,7 +17,7 @@ import (
 	"syscall/js"
 	"time"
 
-	"cbkit/internal/viewer"
+	"cbkit/cmd/internal/viewer"
 )
 
 // mostMemory is what the collector of garbage is to keep the heap below.

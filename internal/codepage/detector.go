@@ -3,9 +3,10 @@ package codepage
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"unicode/utf8"
+
+	"cbkit/model"
 )
 
 // Default is the page of names and texts where nothing speaks for another:
@@ -95,33 +96,6 @@ func (d *Detector) Add(text []byte) {
 	}
 }
 
-// Guess is the most likely page with its evidence.
-type Guess struct {
-	// Page is the most likely page: a name that read.Options.CodePage takes.
-	Page string `json:"page"`
-	// Clear says that the evidence is clear. Without it Page is [Default].
-	Clear bool `json:"clear"`
-	// Language is that of most texts, if the page tells.
-	Language string `json:"language,omitempty"`
-	// Texts is how many of the texts were neither ASCII nor UTF-8; Letters is how
-	// many bytes beyond ASCII those had.
-	Texts   int `json:"texts"`
-	Letters int `json:"letters"`
-	// Candidates are all pages, the most likely first.
-	Candidates []Candidate `json:"candidates,omitempty"`
-}
-
-// Candidate is the evidence for one page.
-type Candidate struct {
-	Page string `json:"page"`
-	// Score is the natural logarithm of how likely the page makes the texts, in
-	// relation to the best page for each of them: 0 at best.
-	Score float64 `json:"score"`
-	// Fit is the part of the texts that read best in the page, or as well as in
-	// any, 0 to 1.
-	Fit float64 `json:"fit"`
-}
-
 // What makes a guess clear: how many times more likely than the default and than
 // the next page it is, as logarithms, which part of the texts may read better in
 // the default, and how many there must be.
@@ -133,8 +107,8 @@ const (
 )
 
 // Guess returns what the evidence says.
-func (d *Detector) Guess() Guess {
-	g := Guess{Page: Default, Texts: d.texts, Letters: d.letters}
+func (d *Detector) Guess() model.PageGuess {
+	g := model.PageGuess{Page: Default, Texts: d.texts, Letters: d.letters}
 	if d.pieces == 0 {
 		return g
 	}
@@ -145,7 +119,7 @@ func (d *Detector) Guess() Guess {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.tallies[b].score, d.tallies[a].score) })
 	for _, i := range order {
 		t := &d.tallies[i]
-		g.Candidates = append(g.Candidates, Candidate{pages()[i].name, t.score, float64(t.fit) / float64(d.pieces)})
+		g.Candidates = append(g.Candidates, model.PageCandidate{Page: pages()[i].name, Score: t.score, Fit: float64(t.fit) / float64(d.pieces)})
 	}
 	best := order[0]
 	order = slices.DeleteFunc(order, func(i int) bool { // pages in which the texts read the same
@@ -173,25 +147,4 @@ func mostOf(counts map[string]int) (most string) {
 		}
 	}
 	return most
-}
-
-// countOf is a number with its noun.
-func countOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// String returns one line, such as "1251 (Russian): 5123 names and texts read
-// so, 0.99 of them best".
-func (g Guess) String() string {
-	switch {
-	case g.Texts == 0:
-		return Default + ": all names and texts are ASCII or UTF-8"
-	case !g.Clear:
-		return fmt.Sprintf("%s: nothing clearly speaks for another page in %s not UTF-8", Default, countOf(g.Texts, "name or text that is", "names and texts that are"))
-	}
-	return fmt.Sprintf("%s (%s): recognised by %s, of which %.0f%% read best so",
-		g.Page, g.Language, countOf(g.Texts, "name or text", "names and texts"), 100*g.Candidates[0].Fit)
 }

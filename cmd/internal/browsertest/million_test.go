@@ -94,7 +94,7 @@ func TestMillion(t *testing.T) {
 		})
 	}
 	t.Run("memory", func(t *testing.T) { // of the same reader, which a page cannot ask for it
-		build(t, "run", "./internal/viewsite", "-npm", filepath.Join(dir, "node_modules", "cbkit-reader"))
+		build(t, "run", "./cmd/internal/viewsite", "-npm", filepath.Join(dir, "node_modules", "cbkit-reader"))
 		script := `import { open } from "cbkit-reader";
 const chess = await open(process.argv.slice(2));
 for (const sort of ["", "white", "date", "-elo"]) await chess.call("list", { db: 0, sort, n: 100 });

@@ -175,7 +175,7 @@ func makeOnce(what string, do func()) {
 func build(t *testing.T, args ...string) {
 	t.Helper()
 	c := exec.Command("go", args...)
-	c.Dir = filepath.Join("..", "..")
+	c.Dir = filepath.Join("..", "..", "..")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("go %v: %v: %s", args, err, out)
 	}
@@ -250,7 +250,7 @@ func originOf(address string) string {
 func site(t *testing.T) string {
 	t.Helper()
 	dist := filepath.Join(made, "dist")
-	makeOnce(dist, func() { build(t, "run", "./internal/viewsite", dist) })
+	makeOnce(dist, func() { build(t, "run", "./cmd/internal/viewsite", dist) })
 	s := httptest.NewServer(http.FileServer(http.Dir(dist)))
 	t.Cleanup(s.Close)
 	return s.URL
@@ -262,7 +262,7 @@ func corpus(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("CBKIT_CORPUS")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "corpus")
+		dir = filepath.Join("..", "..", "..", "..", "shared", "corpus")
 	}
 	if _, err := os.Stat(dir); err != nil {
 		if os.Getenv("CI") == "true" {

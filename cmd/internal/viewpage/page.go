@@ -13,7 +13,7 @@ import (
 	"html"
 	"strings"
 
-	"cbkit/internal/viewer"
+	"cbkit/cmd/internal/viewer"
 	"cbkit/web"
 )
 
