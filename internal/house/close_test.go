@@ -1,4 +1,4 @@
-package cbkit_test
+package house
 
 import (
 	"context"
@@ -134,8 +134,7 @@ func TestClosersAreAll(t *testing.T) {
 // newClosingFolder writes the files that are opened.
 func newClosingFolder(t *testing.T) closingFolder {
 	t.Helper()
-	packed, remove := packedClassics()
-	t.Cleanup(remove)
+	packed := packedLibrary(t)
 	dir := filepath.Dir(packed)
 	f := closingFolder{
 		zip:      filepath.Join(dir, "Classics.zip"),

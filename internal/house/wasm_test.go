@@ -1,4 +1,4 @@
-package cbkit_test
+package house
 
 import (
 	"compress/gzip"

@@ -1,4 +1,4 @@
-package cbkit_test
+package house
 
 import (
 	"bytes"
@@ -75,7 +75,7 @@ var readImports = sync.OnceValues(func() (list []sourceFile, err error) {
 
 // support lists the packages that exist for tests alone.
 var support = []string{
-	"cbkit/internal/duckdb", "cbkit/internal/ledger", "cbkit/internal/testkit",
+	"cbkit/internal/duckdb", "cbkit/internal/house", "cbkit/internal/ledger", "cbkit/internal/testkit",
 }
 
 // Nothing but tests, and test support itself, imports test support.
