@@ -28,6 +28,21 @@
 // It stands at the root because it needs all the packages of formats, and none of
 // them needs it. Whoever wants one format alone, its options, or parts of it,
 // uses the package of that format: read and write, pgn, jsonl, parquet, archive.
+//
+// The rooms of the house, from bottom to top:
+//
+//	internal/fsys, brief, jobs, avl    files, values in messages, batches in order, trees of names
+//	model                              games, texts, entities; sources and sinks of records
+//	board, internal/dbfile, wire       the rules of chess; names of files; bytes
+//	moveenc, internal/cbh, dcdb, ctg   how one thing is stored; eco, compose: openings, games from code
+//	internal/derive, extsort, jsonl    what follows from a game; sorting; JSON Lines
+//	internal/cbhdb, journal, pgn       stored records; transactions; parquet: columns
+//	internal/atomicset, booster        files all or none; lists that answer questions
+//	read, archive                      databases and archives opened
+//	check, search, collect, ctgwrite   findings, questions, sources united and compared, books
+//	write, stats                       databases made and changed; reports
+//	cbkit, lines                       any kind of source in one way; trees of lines
+//	cmd                                the program, and its viewer below cmd/internal
 package cbkit
 
 import (
