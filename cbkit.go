@@ -28,6 +28,21 @@
 // It stands at the root because it needs all the packages of formats, and none of
 // them needs it. Whoever wants one format alone, its options, or parts of it,
 // uses the package of that format: read and write, pgn, jsonl, parquet, archive.
+//
+// The rooms of the house, from bottom to top:
+//
+//	internal/fsys, brief, jobs, avl    files, values in messages, batches in order, trees of names
+//	model                              games, texts, entities; sources and sinks of records
+//	board, internal/dbfile, wire       the rules of chess; names of files; bytes
+//	moveenc, internal/cbh, dcdb, ctg   how one thing is stored; eco, compose: openings, games from code
+//	internal/derive, extsort, jsonl    what follows from a game; sorting; JSON Lines
+//	internal/cbhdb, journal, pgn       stored records; transactions; parquet: columns
+//	internal/atomicset, booster        files all or none; lists that answer questions
+//	read, archive                      databases and archives opened
+//	check, search, collect, ctgwrite   findings, questions, sources united and compared, books
+//	write, stats                       databases made and changed; reports
+//	cbkit, lines                       any kind of source in one way; trees of lines
+//	cmd                                the program, and its viewer below cmd/internal
 package cbkit
 
 import (
@@ -44,8 +59,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"cbkit/codepage"
 	"cbkit/collect"
+	"cbkit/internal/codepage"
 	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -108,7 +123,7 @@ type Source struct {
 	close  func() error
 	as     Format
 	page   string
-	guess  codepage.Guess
+	guess  model.PageGuess
 	meter  *packed.Meter // of what came uncompressed, nil if the source knows itself
 }
 
@@ -137,7 +152,7 @@ func (s *Source) CodePage() string { return s.page }
 
 // Guess returns what was recognised as the code page, with the evidence; it has no
 // page if that was not asked for.
-func (s *Source) Guess() codepage.Guess { return s.guess }
+func (s *Source) Guess() model.PageGuess { return s.guess }
 
 // Count implements [model.Source]; after Close it is 0.
 func (s *Source) Count() int {
@@ -341,7 +356,7 @@ func openEach(paths []string, opt Options) (*Source, error) {
 
 // openPGN opens PGN files.
 func openPGN(paths []string, opt Options) (*Source, error) {
-	guess := codepage.Guess{Page: opt.CodePage}
+	guess := model.PageGuess{Page: opt.CodePage}
 	if opt.GuessCodePage && opt.CodePage == "" {
 		guess = GuessTextPage(paths...)
 	}
@@ -371,7 +386,7 @@ func openDatabase(path string, opt Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	guess := codepage.Guess{Page: opt.CodePage}
+	guess := model.PageGuess{Page: opt.CodePage}
 	if opt.GuessCodePage && opt.CodePage == "" {
 		guess, _ = p.GuessCodePage() // what is wrong shows again
 	}
@@ -446,6 +461,43 @@ func beginsWithBrace(text *bufio.Reader) bool {
 		}
 		if c := head[n-1]; bytes.IndexByte(blank, c) < 0 {
 			return c == '{'
+		}
+	}
+}
+
+// share is a part of the records of a database: those from one id to another.
+type share struct {
+	model.Source
+	first, last model.RecordID
+}
+
+// Count implements [model.Source].
+func (s *share) Count() int { return int(s.last-s.first) + 1 }
+
+// Preflight implements [model.Preflighter] as the whole does.
+func (s *share) Preflight(ctx context.Context) error {
+	if p, ok := s.Source.(model.Preflighter); ok {
+		return p.Preflight(ctx)
+	}
+	return nil
+}
+
+// LegalMoves implements [model.Referee] as the whole does.
+func (s *share) LegalMoves() bool {
+	r, ok := s.Source.(model.Referee)
+	return ok && r.LegalMoves()
+}
+
+// Records implements [model.Source].
+func (s *share) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		if s.first > s.last {
+			return
+		}
+		for rec, err := range s.Source.Records(ctx, max(from, s.first), want) {
+			if rec.ID > s.last || !yield(rec, err) || rec.ID == s.last {
+				return
+			}
 		}
 	}
 }

@@ -1,20 +1,30 @@
 package cbkit_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"cbkit"
 	"cbkit/archive"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/roomy"
 	"cbkit/model"
+	_ "cbkit/parquet"
 	"cbkit/read"
 	"cbkit/search"
+	"cbkit/write"
 )
+
+func TestMain(m *testing.M) { os.Exit(roomy.Run(m)) }
 
 // Every kind of source opens by its ending, gives equal games, and closes twice.
 func TestOpenEveryKind(t *testing.T) {
@@ -256,5 +266,150 @@ func TestDatabasesInArchive(t *testing.T) {
 	}
 	if _, err := cbkit.Open(packed, cbkit.Options{}); !errors.Is(err, archive.ErrEnciphered) {
 		t.Errorf("without a password: %v", err)
+	}
+}
+
+// Parquet opens and saves like all others where its package is imported.
+func TestParquetByTheFrontDoor(t *testing.T) {
+	path := filepath.Join(gen.Folder(t), "a.parquet")
+	want := library()
+	if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("saved over: %v", err)
+	}
+	check(t, path, want)
+}
+
+// What Save selects and how it writes is what its options say.
+func TestSaveOptions(t *testing.T) {
+	path := filepath.Join(gen.Folder(t), "a.pgn")
+	seen := 0
+	opt := cbkit.SaveOptions{Plain: true, AcceptLosses: true,
+		Keep: func(rec model.Record) bool { return rec.ID > 1 }, Progress: func(model.RecordID) { seen++ }}
+	if err := cbkit.Save(t.Context(), path, library(), opt); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || seen != 3 || strings.Contains(string(text), "Tartakower") || !strings.Contains(string(text), "Morphy") {
+		t.Errorf("%d told, %v:\n%s", seen, err, text)
+	}
+	left, err := cbkit.Create(t.Context(), filepath.Join(filepath.Dir(path), "b.cbh"), cbkit.SaveOptions{})
+	if err == nil {
+		err = errors.Join(left.Begin(library()), left.Abort(), left.Abort())
+	}
+	if names, _ := os.ReadDir(filepath.Dir(path)); err != nil || len(names) != 1 {
+		t.Errorf("an aborted sink leaves %v, %v", names, err)
+	}
+}
+
+// What is saved in memory, boosters included, is what is saved on the disk, and opens
+// from there; nothing appears on the disk. Archives and embedded files open in the same
+// way.
+func TestSavedInMemory(t *testing.T) {
+	dir, memory := gen.Folder(t), write.NewMemory()
+	opt := cbkit.SaveOptions{Now: func() time.Time { return time.Unix(1e9, 0) }, AcceptLosses: true, Boosters: &write.BoosterOptions{NoSeal: true}}
+	want := library()
+	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.pgn.gz", "e.jsonl", "f.parquet"} {
+		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), want, opt); err != nil {
+			t.Fatal(err)
+		}
+		within := opt
+		within.In = memory
+		if err := cbkit.Save(t.Context(), "deep/"+name, want, within); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := cbkit.Save(t.Context(), "deep/"+name, want, within); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: saved over: %v", name, err)
+		}
+		if within.Force = true; cbkit.Save(t.Context(), "deep/"+name, want, within) != nil {
+			t.Errorf("%s: not replaced", name)
+		}
+		src, err := cbkit.Open("deep/"+name, cbkit.Options{FS: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := model.Load(t.Context(), src)
+		if err != nil || len(got.List) != len(want.List) {
+			t.Errorf("%s: %d records, %v", name, len(got.List), err)
+		}
+		if err := src.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	names, err := fs.ReadDir(memory, "deep")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on, err := os.ReadDir(dir); err != nil || len(on) != len(names) {
+		t.Errorf("on the disk %v, in memory %v", on, names)
+	}
+	for _, e := range names {
+		there, err := fs.ReadFile(memory, "deep/"+e.Name())
+		here, failed := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err = errors.Join(err, failed); err != nil || !bytes.Equal(there, here) {
+			t.Errorf("%s differs, %v", e.Name(), err)
+		}
+	}
+	both, err := cbkit.OpenAll([]string{"deep/c.pgn", "deep/d.pgn.gz"}, cbkit.Options{FS: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer both.Close()
+	if all, err := model.Load(t.Context(), both); err != nil || len(all.List) != 2*len(want.List) {
+		t.Errorf("two as one: %v", err)
+	}
+	packed, remove := packedClassics()
+	defer remove()
+	archived, err := cbkit.Open(filepath.Base(packed), cbkit.Options{FS: os.DirFS(filepath.Dir(packed))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := archived.Close(); err != nil {
+		t.Error(err)
+	}
+	for name, wanted := range map[string]error{"none.cbh": fs.ErrNotExist, "none.pgn": fs.ErrNotExist, "none.parquet": fs.ErrNotExist} {
+		if _, err := cbkit.Open(name, cbkit.Options{FS: memory}); !errors.Is(err, wanted) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Text that is UTF-8 throughout has no code page, however long it is and wherever
+// the pieces that are looked at are cut.
+func TestLongUTF8HasNoCodePage(t *testing.T) {
+	for _, lines := range []string{"[White \"Алёхин, Александр\"]\n", strings.Repeat("Ёж ", 30) + "\n", strings.Repeat("é", 1<<17) + "\n"} {
+		path := filepath.Join(gen.Folder(t), "long.pgn")
+		text := strings.Repeat(lines, (3<<20)/len(lines))
+		if err := os.WriteFile(path, []byte("x"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if g := cbkit.GuessTextPage(path); g.Texts != 0 {
+			t.Errorf("lines like %.40s: %v", lines, g)
+		}
+		src, err := cbkit.NewReader(strings.NewReader("x"+text), cbkit.Options{GuessCodePage: true, KeepGoing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := src.Guess(); g.Texts != 0 {
+			t.Errorf("read, lines like %.40s: %v", lines, g)
+		}
+	}
+}
+
+// A guess looks at so much of all files together that it does not keep anybody waiting.
+func TestGuessOfMany(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.pgn")
+	text := bytes.Repeat([]byte("[White \"M\xfcller\"]\n"), 8)
+	if err := os.WriteFile(name, append(text, bytes.Repeat([]byte("1. e4 e5 *\n"), 1<<17)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	guess := cbkit.GuessTextPage(slices.Repeat([]string{name}, 400)...)
+	runtime.ReadMemStats(&after)
+	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 600 || guess.Page != "1252" {
+		t.Errorf("%v, with %d MiB", guess, mib)
 	}
 }

@@ -1,18 +1,24 @@
 package cbkit_test
 
 import (
+	"archive/zip"
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"cbkit"
+	"cbkit/archive"
 	"cbkit/compose"
 	"cbkit/eco"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
+	"cbkit/write"
 )
 
 // library makes a database of three games in code, with comments, variations and
@@ -147,4 +153,248 @@ func Example_counting() {
 	// 1 B15 Caro-Kann Defense: Main Line
 	// 2 C41 Philidor Defense
 	// 3 C41 Philidor Defense
+}
+
+// packedClassics makes an archive of a database of three games.
+func packedClassics() (path string, remove func()) {
+	db, remove := inFolder("Classics.cbh")
+	ctx, dir := context.Background(), filepath.Dir(db)
+	if err := cbkit.Save(ctx, db, library(), cbkit.SaveOptions{}); err != nil {
+		log.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	files, err := archive.Files(os.DirFS(dir), names...)
+	if err == nil {
+		err = archive.Create(ctx, filepath.Join(dir, "Classics.cbv"), files, archive.CreateOptions{})
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	return filepath.Join(dir, "Classics.cbv"), remove
+}
+
+// Several sources are one.
+func ExampleOpenAll() {
+	path, remove := packedClassics()
+	defer remove()
+	src, err := cbkit.OpenAll([]string{path, strings.TrimSuffix(path, ".cbv") + ".cbh"}, cbkit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Println(src.Count(), "games")
+	// Output: 6 games
+}
+
+// Text comes from anywhere, such as a connection; it may be compressed. What it is
+// shows its beginning.
+func ExampleNewReader() {
+	src, err := cbkit.NewReader(strings.NewReader(`[White "Morphy"]`+"\n\n1. e4 e5 *\n"), cbkit.Options{GuessCodePage: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(src.Format(), src.Entities().Players.Value(rec.Game.White), rec.Game.Moves.Len())
+	}
+	// Output: pgn Morphy 2
+}
+
+// What a name means.
+func ExampleFormatOf() {
+	for _, name := range []string{"Games.cbh", "games.pgn.zst", "Mega.cbv:Mega.cbh", "Games"} {
+		format := cbkit.FormatOf(name)
+		fmt.Printf("%s %s %t %s %q %s\n", name, format, format.IsText(), format.Endings()[0], cbkit.FormatNamed(name), format.Title())
+	}
+	file, inside, is := cbkit.SplitArchive("Mega.cbv:Mega.cbh")
+	fmt.Println(file, inside, is)
+	// Output:
+	// Games.cbh cbh false .cbh "cbh" ChessBase database
+	// games.pgn.zst pgn true .pgn "pgn" PGN
+	// Mega.cbv:Mega.cbh cbv false .cbv "cbh" archive
+	// Games cbh false .cbh "" ChessBase database
+	// Mega.cbv Mega.cbh true
+}
+
+// A database in an archive is found, and its code page recognised.
+func ExampleLocate() {
+	path, remove := packedClassics()
+	defer remove()
+	place, err := cbkit.Locate(path, cbkit.Options{})
+	several := new(cbkit.AmbiguousError)
+	if errors.As(err, &several) {
+		log.Fatal("name one of ", several.Databases)
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	defer place.Close()
+	guess, err := place.GuessCodePage()
+	fmt.Println(place.Name, guess.Page, guess.Clear, err)
+	// Output: Classics.cbh 1252 false <nil>
+}
+
+// What is in an archive is looked at without unpacking it.
+func ExampleOpenArchive() {
+	path, remove := packedClassics()
+	defer remove()
+	a, err := cbkit.OpenArchive(path, cbkit.Options{AskPassword: func(string) ([]byte, error) { return []byte("secret"), nil }})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer a.Close()
+	name, err := cbkit.OnlyDatabase(a)
+	fmt.Println(name, err)
+	// Output: Classics.cbh <nil>
+}
+
+// The page of PGN files that are not UTF-8 is recognised.
+func ExampleGuessTextPage() {
+	path, remove := inFolder("games.pgn")
+	defer remove()
+	russian := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n\n"
+	if err := os.WriteFile(path, []byte(strings.Repeat(russian, 20)), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	guess := cbkit.GuessTextPage(path)
+	fmt.Println(guess.Page, guess.Clear, guess.Candidates[0].Page)
+	// Output: 1251 true 1251
+}
+
+// Records that come one by one go into a sink, which Commit completes.
+func ExampleCreate() {
+	path, remove := inFolder("Games.cbh")
+	defer remove()
+	sink, err := cbkit.Create(context.Background(), path, cbkit.SaveOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer sink.Abort() // which does nothing after Commit
+	db := &model.Database{}
+	g := model.NewGame()
+	g.White = db.Tables.Players.Intern(model.ParsePlayer("Morphy, Paul"))
+	if err := sink.Begin(db); err != nil {
+		log.Fatal(err)
+	}
+	if err := sink.Put(model.Record{ID: 1, Game: g}); err != nil {
+		log.Fatal(err)
+	}
+	if err := sink.Commit(); err != nil {
+		log.Fatal(err)
+	}
+	src, err := cbkit.Open(path, cbkit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	fmt.Println(src.Count(), "game, White", src.Entities().Players.Value(0))
+	// Output:
+	// 1 game, White Morphy, Paul
+}
+
+// A database is made in memory, and opened there.
+func ExampleSave_memory() {
+	ctx, memory := context.Background(), write.NewMemory()
+	err := cbkit.Save(ctx, "Classics.cbh", library(), cbkit.SaveOptions{
+		In:       memory,
+		Now:      func() time.Time { return time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC) },
+		Boosters: &write.BoosterOptions{NoSeal: true}, // the same bytes each time
+	})
+	var lacking *cbkit.BoosterError
+	if errors.As(err, &lacking) {
+		fmt.Println("without boosters:", lacking.Err)
+	} else if err != nil {
+		log.Fatal(err)
+	}
+	src, err := cbkit.Open("Classics.cbh", cbkit.Options{FS: memory})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	files, err := memory.ReadDir(".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(src.Count(), "games in", len(files), "files")
+	// Output: 3 games in 18 files
+}
+
+func ExampleEditText() {
+	dir, err := os.MkdirTemp("", "cbkit")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "club.pgn")
+	if err := os.WriteFile(path, []byte("[White \"Neuman, P\"]\n\n1. e4  e5 {sic} *\n"), 0o644); err != nil {
+		log.Fatal(err)
+	}
+	n, err := cbkit.EditText(context.Background(), path, cbkit.EditOptions{}, func(rec *model.Record, e *model.Entities) (model.Change, error) {
+		g := rec.Game
+		if e.Players.Value(g.White).String() != "Neuman, P" {
+			return model.Unchanged, nil
+		}
+		g.White = e.Players.Intern(model.ParsePlayer("Neumann, Peter"))
+		return model.ChangedHeader, nil
+	})
+	text, _ := os.ReadFile(path)
+	fmt.Println(n, err)
+	fmt.Print(string(text))
+	// Output:
+	// 1 <nil>
+	// [White "Neumann, Peter"]
+	//
+	// 1. e4  e5 {sic} *
+}
+
+// What is in a zip is opened by the name of the zip. Unzip is for whoever needs files.
+func ExampleUnzip() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	out, err := os.Create(filepath.Join(dir, "week.zip"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer out.Close()
+	w := zip.NewWriter(out)
+	games, err := w.Create("week.pgn")
+	if err == nil {
+		err = cbkit.Save(context.Background(), "week.pgn", library(), cbkit.SaveOptions{Output: games, Plain: true, AcceptLosses: true})
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cbkit.IsZip(out.Name()), cbkit.FormatOf(out.Name()))
+	u, err := cbkit.Unzip(context.Background(), out.Name())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer u.Close()
+	fmt.Println(filepath.Base(u.Names[0]), u.Folder == "")
+	src, err := cbkit.Open(out.Name(), cbkit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer src.Close()
+	for rec := range model.Games(context.Background(), src, model.WantHeaders) {
+		fmt.Println(rec.Header(src.Entities()).White)
+	}
+	// Output:
+	// true pgn
+	// week.zip:week.pgn true
+	// Réti, Richard
+	// Morphy, Paul
+	// Légal
 }

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"io"
 
-	"cbkit/codepage"
+	"cbkit/internal/codepage"
 	"cbkit/internal/packed"
+	"cbkit/model"
 )
 
 // How much of PGN files a guess looks at, in bytes: of the beginning, and of
@@ -20,7 +21,7 @@ const (
 // GuessTextPage recognises the page of the texts of PGN files that are not UTF-8,
 // from their beginnings and, if they are few, from pieces all over them. What cannot be read, or only
 // once, is passed over.
-func GuessTextPage(paths ...string) codepage.Guess {
+func GuessTextPage(paths ...string) model.PageGuess {
 	var d codepage.Detector
 	for _, path := range paths {
 		sampleText(&d, path, max(guessPiece/16, guessBeginning*min(guessFiles, len(paths))/len(paths)))

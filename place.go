@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"cbkit/archive"
-	"cbkit/codepage"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -120,10 +119,10 @@ func OpenArchive(file string, opt Options) (*archive.Archive, error) {
 }
 
 // GuessCodePage recognises the page of names and texts that are not UTF-8.
-func (p *Place) GuessCodePage() (codepage.Guess, error) {
+func (p *Place) GuessCodePage() (model.PageGuess, error) {
 	set, err := read.FindFilesFS(p.Files, p.Name)
 	if err != nil {
-		return codepage.Guess{}, err
+		return model.PageGuess{}, err
 	}
 	return read.GuessCodePage(context.Background(), set)
 }

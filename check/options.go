@@ -35,7 +35,7 @@ type Options struct {
 	// DefaultMax; less reports all. [Boosters] has a limit of its own.
 	//
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
-	// 0 is DefaultListed.
+	// 0 is 20.
 	Max int
 	// Fixes asks [Database] for what can be mended, too: findings with a Fix, each of which
 	// must be applied before the next is read, and whose Message says what the value
@@ -53,14 +53,10 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// DefaultListed is how many cases of one outcome [Verify] lists of each file
-// unless [Options] say otherwise.
-const DefaultListed = 20
-
 // listed returns how many cases of one outcome are listed, less than 0 for all.
 func (o *Options) listed() int {
 	if o.Max == 0 {
-		return DefaultListed
+		return 20
 	}
 	return o.Max
 }

@@ -153,7 +153,7 @@ func NewDecoder(e *model.Entities) *Decoder { return &Decoder{newDecoder(e)} }
 // Decode reads a line. The record is valid until the next call; without an id
 // in the line its id is 0. An error adds no entities.
 func (d *Decoder) Decode(line []byte, want model.Want) (model.Record, error) {
-	if len(line) > MaxLine {
+	if len(line) > maxLine {
 		return model.Record{}, errLongLine
 	}
 	return d.dec.decode(line, want)

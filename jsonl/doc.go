@@ -35,11 +35,11 @@
 // lost, which is reported.
 package jsonl
 
-// MaxDepth is how deep variations may be nested; real games stay below 10.
-const MaxDepth = 1000
+// maxDepth is how deep variations may be nested; real games stay below 10.
+const maxDepth = 1000
 
-// MaxLine is the length of the longest line, in bytes.
-const MaxLine = 64 << 20
+// maxLine is the length of the longest line, in bytes.
+const maxLine = 64 << 20
 
 // A line has at most so many names, titles, tags, texts and annotations, and one more
 // for so many bytes: the smallest have three bytes and take hundreds. Moves do not

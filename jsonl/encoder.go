@@ -25,10 +25,10 @@ type encoder struct {
 // check asks whether a reader would take the line just made.
 func (e *encoder) check(line []byte) error {
 	switch size := len(line); {
-	case e.depth > MaxDepth:
-		return fmt.Errorf("variations nested %d deep, more than %d: %w", e.depth, MaxDepth, model.ErrTooLarge)
-	case size > MaxLine:
-		return fmt.Errorf("a line of %d MB, more than %d: %w", size>>20, MaxLine>>20, model.ErrTooLarge)
+	case e.depth > maxDepth:
+		return fmt.Errorf("variations nested %d deep, more than %d: %w", e.depth, maxDepth, model.ErrTooLarge)
+	case size > maxLine:
+		return fmt.Errorf("a line of %d MB, more than %d: %w", size>>20, maxLine>>20, model.ErrTooLarge)
 	case size > longLine:
 		// It may have too many values, which nothing but reading it tells.
 		if _, err := newDecoder(&model.Entities{}).decode(line, model.WantAll); errors.Is(err, model.ErrTooLarge) {
@@ -156,7 +156,7 @@ func NewEncoder(e *model.Entities) *Encoder {
 
 // Append appends a record as a JSON object without a line break. An id of 0 is
 // left out. Records that no reader would take, because variations are nested
-// deeper than [MaxDepth] or the line is longer than [MaxLine], are refused with
+// deeper than 1000 or the line is longer than 64 MB, are refused with
 // [model.ErrTooLarge] and append nothing. Annotations of types that the model
 // does not have are left out; [model.Game.WithKnownValues] reports them.
 func (e *Encoder) Append(dst []byte, rec model.Record) ([]byte, error) {

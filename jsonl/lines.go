@@ -33,11 +33,11 @@ var byteOrderMark = []byte("\ufeff")
 const bufferSize = 64 << 10
 
 func newLines(r io.Reader) *lines {
-	return &lines{r: bufio.NewReaderSize(r, bufferSize), max: MaxLine}
+	return &lines{r: bufio.NewReaderSize(r, bufferSize), max: maxLine}
 }
 
 // errLongLine says that a line was passed over because of its length.
-var errLongLine = fmt.Errorf("longer than %d MB: %w", MaxLine>>20, model.ErrTooLarge)
+var errLongLine = fmt.Errorf("longer than %d MB: %w", maxLine>>20, model.ErrTooLarge)
 
 // peek returns the line that next will return.
 func (l *lines) peek() ([]byte, error) {

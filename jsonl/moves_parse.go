@@ -71,8 +71,8 @@ func (d *moveDecoder) read(s *jsontext.Scanner) {
 			if level.alternatives = s.NextElement(); !level.alternatives {
 				break
 			}
-			if len(d.levels) > MaxDepth {
-				s.Failf("variations nested more than %d deep", MaxDepth)
+			if len(d.levels) > maxDepth {
+				s.Failf("variations nested more than %d deep", maxDepth)
 				break
 			}
 			s.BeginArray()

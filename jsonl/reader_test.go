@@ -180,7 +180,7 @@ func TestLongLines(t *testing.T) {
 	const longest = 5*bufferSize + 17
 	text := line(2*bufferSize) + line(longest) + line(longest+1) + `{"white":"b"}`
 	r := NewReader(strings.NewReader(text), ReaderOptions{})
-	if r.text.max != MaxLine {
+	if r.text.max != maxLine {
 		t.Errorf("lines of %d bytes are read", r.text.max)
 	}
 	r.text.max = longest

@@ -249,7 +249,7 @@ func TestNestedVariations(t *testing.T) {
 		db.AddGame(&model.Game{Header: model.NewHeader(), Moves: b.Tree()})
 		return db
 	}
-	db := nest(MaxDepth)
+	db := nest(maxDepth)
 	if got := load(t, write(t, db)); !model.Equal(got, db) {
 		t.Error("a deep game comes back as another one")
 	}
@@ -258,13 +258,13 @@ func TestNestedVariations(t *testing.T) {
 	if err := w.Begin(db); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Put(nest(MaxDepth + 1).List[0]); !errors.Is(err, model.ErrTooLarge) {
+	if err := w.Put(nest(maxDepth + 1).List[0]); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("have %v", err)
 	}
 	if err := errors.Join(w.Put(model.Record{ID: 1, Text: model.NewGuidingText()}), w.Commit()); err != nil || out.String() != `{"id":1,"kind":"text"}`+"\n" {
 		t.Errorf("the writer cannot be used on: %q, %v", out.String(), err)
 	}
-	line := AppendRecord(nil, nest(MaxDepth + 1).List[0], &model.Entities{})
+	line := AppendRecord(nil, nest(maxDepth + 1).List[0], &model.Entities{})
 	if !json.Valid(line) {
 		t.Error("a deeper game is not JSON")
 	}

@@ -65,7 +65,7 @@ func TestSingleLineWithoutID(t *testing.T) {
 func TestSingleLineTooLarge(t *testing.T) {
 	db := &model.Database{}
 	g := model.NewGame()
-	g.Annotate(model.NoNode, model.Text{Text: string(bytes.Repeat([]byte("x"), MaxLine))})
+	g.Annotate(model.NoNode, model.Text{Text: string(bytes.Repeat([]byte("x"), maxLine))})
 	enc := NewEncoder(&db.Tables)
 	if line, err := enc.Append([]byte("before"), model.Record{Game: g}); !errors.Is(err, model.ErrTooLarge) || string(line) != "before" {
 		t.Errorf("%d bytes, %v", len(line), err)
@@ -73,7 +73,7 @@ func TestSingleLineTooLarge(t *testing.T) {
 	if _, err := enc.Append(nil, model.Record{Game: model.NewGame()}); err != nil {
 		t.Error(err)
 	}
-	if _, err := NewDecoder(&db.Tables).Decode(make([]byte, MaxLine+1), model.WantAll); !errors.Is(err, model.ErrTooLarge) {
+	if _, err := NewDecoder(&db.Tables).Decode(make([]byte, maxLine+1), model.WantAll); !errors.Is(err, model.ErrTooLarge) {
 		t.Error(err)
 	}
 }

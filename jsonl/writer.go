@@ -68,8 +68,8 @@ func (w *Writer) Begin(src model.Source) error {
 	return w.lifecycle.Begun(nil)
 }
 
-// Put writes a record. Variations that are nested deeper than [MaxDepth], and
-// records that make a line longer than [MaxLine], are refused with
+// Put writes a record. Variations that are nested deeper than 1000, and
+// records that make a line longer than 64 MB, are refused with
 // [model.ErrTooLarge] in a [*model.RecordError]; the writer can be used on.
 func (w *Writer) Put(rec model.Record) error {
 	if err := w.lifecycle.Put(&rec); err != nil {

@@ -86,10 +86,10 @@ func TestWriterFails(t *testing.T) {
 
 func TestWriterRefusesWhatCannotBeRead(t *testing.T) {
 	w := NewWriter(io.Discard, WriterOptions{})
-	if err := w.enc.check(make([]byte, MaxLine)); err != nil {
+	if err := w.enc.check(make([]byte, maxLine)); err != nil {
 		t.Error(err)
 	}
-	if err := w.enc.check(make([]byte, MaxLine+1)); !errors.Is(err, model.ErrTooLarge) {
+	if err := w.enc.check(make([]byte, maxLine+1)); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("have %v", err)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math/bits"
 
-	"cbkit/codepage"
 	"cbkit/internal/cbh"
+	"cbkit/internal/codepage"
 	"cbkit/model"
 )
 
@@ -27,10 +27,10 @@ const (
 // are not UTF-8, from a sample all over the database, or all of a small one. It
 // takes no longer for a large database. [Open] does not guess: to follow a
 // guess, set [Options].CodePage.
-func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
+func GuessCodePage(ctx context.Context, set *FileSet) (model.PageGuess, error) {
 	db, err := OpenFiles(set, Options{asBytes: true, Jobs: 1})
 	if err != nil {
-		return codepage.Guess{}, err
+		return model.PageGuess{}, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
 	g := guesser{}
@@ -52,7 +52,7 @@ func GuessCodePage(ctx context.Context, set *FileSet) (codepage.Guess, error) {
 		}
 		rec, err := db.Record(ctx, model.RecordID(id), model.WantAnnotations)
 		if ctx.Err() != nil {
-			return codepage.Guess{}, ctx.Err()
+			return model.PageGuess{}, ctx.Err()
 		}
 		if err == nil { // whoever reads the record meets the error
 			g.record(&rec)

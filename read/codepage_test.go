@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/codepage"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
@@ -19,7 +18,7 @@ import (
 )
 
 // guessOf guesses the page of a database.
-func guessOf(t *testing.T, path string) codepage.Guess {
+func guessOf(t *testing.T, path string) model.PageGuess {
 	t.Helper()
 	set, err := read.FindFiles(path)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"cbkit/model"
 )
 
-// SummaryMost is how many players of each side, and how many of the last games, can be
+// summaryMost is how many players of each side, and how many of the last games, can be
 // recalled of a summary.
-const SummaryMost = 20
+const summaryMost = 20
 
 // SummaryPlies is how long its lines are: as long as typical ones.
 const SummaryPlies = 12
 
 // summaryKept is what a summary has: more than can be recalled, so that some of it may
 // change (see [summary.change]).
-var summaryKept = mostKept{players: 64, recent: 2 * SummaryMost, best: 8}
+var summaryKept = mostKept{players: 64, recent: 2 * summaryMost, best: 8}
 
 // summaryMemory is how many bytes lines take before they go to a file.
 const summaryMemory = 16 << 20

@@ -13,18 +13,18 @@ import (
 // has reports whether a summary has as much as is asked for.
 func (s *summary) has(opt ExploreOptions) bool {
 	for c := range s.Best {
-		if n := len(s.Best[c]); n < s.Players[c] && min(opt.Players, SummaryMost+1) > min(n, SummaryMost) {
+		if n := len(s.Best[c]); n < s.Players[c] && min(opt.Players, summaryMost+1) > min(n, summaryMost) {
 			return false
 		}
 	}
 	n := len(s.Recent)
-	return n == s.Score.games() || min(opt.Recent, SummaryMost+1) <= min(n, SummaryMost)
+	return n == s.Score.games() || min(opt.Recent, summaryMost+1) <= min(n, summaryMost)
 }
 
 // IsSummary reports whether a summary, of records some of which have changed since, says
 // the same as one that is made now, or cannot tell: see [Recall].
 func IsSummary(kept []byte, was, is []model.Record, now []byte, position board.Position, e *model.Entities) bool {
-	opt := ExploreOptions{Players: SummaryMost, Recent: SummaryMost}
+	opt := ExploreOptions{Players: summaryMost, Recent: summaryMost}
 	var s summary
 	if json.Unmarshal(kept, &s) != nil || s.Position != diagram(position) || !s.isSound(position) {
 		return false

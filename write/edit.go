@@ -9,9 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"cbkit/codepage"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
+	"cbkit/internal/codepage"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
@@ -79,7 +79,7 @@ type Editor struct {
 	ctx   context.Context // of opening: it ends waiting, and boosters that Close makes
 	opt   EditOptions
 	main  string // the path of the .cbh file
-	guess codepage.Guess
+	guess model.PageGuess
 	set   *journal.Set
 	steps journal.Steps
 	appender
@@ -308,7 +308,7 @@ func (ed *Editor) guessPage() (cbh.CodePage, error) {
 }
 
 // CodePage returns what GuessCodePage has recognised.
-func (ed *Editor) CodePage() codepage.Guess { return ed.guess }
+func (ed *Editor) CodePage() model.PageGuess { return ed.guess }
 
 // Result returns what the last commit did.
 func (ed *Editor) Result() EditResult { return ed.last }

@@ -12,8 +12,9 @@ import (
 	lib "cbkit"
 	"cbkit/archive"
 	"cbkit/check"
-	"cbkit/codepage"
+	"cbkit/internal/codepage"
 	"cbkit/internal/dbfile"
+	"cbkit/model"
 	"cbkit/read"
 
 	"github.com/rivo/uniseg"
@@ -116,7 +117,7 @@ type information struct {
 	// included.
 	Boosters []check.Booster `json:"boosters,omitempty"`
 	// CodePage is the page of names and texts, and what speaks for it.
-	CodePage codepage.Guess `json:"codePage,omitzero"`
+	CodePage model.PageGuess `json:"codePage,omitzero"`
 }
 
 // read collects it.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	lib "cbkit"
-	"cbkit/codepage"
+	"cbkit/internal/codepage"
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/search"
@@ -34,7 +34,7 @@ type input struct {
 	// page is the code page that a database made of it is to have, "" for the
 	// usual one; guess, what the page was taken from.
 	page  string
-	guess codepage.Guess
+	guess model.PageGuess
 	// opened is what was opened, nil for what is in memory or temporary files.
 	opened *lib.Source
 }
@@ -227,7 +227,7 @@ func (s *stream) Stat() (fs.FileInfo, error) {
 }
 
 // reportPage says once for each database in which page it is read.
-func (env *environment) reportPage(name string, guess codepage.Guess) {
+func (env *environment) reportPage(name string, guess model.PageGuess) {
 	if !guess.Clear || env.pages[name] || env.pagesShown {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"cbkit/codepage"
 	"cbkit/collect"
+	"cbkit/internal/codepage"
 	"cbkit/model"
 	"cbkit/search"
 )

@@ -9,9 +9,9 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/svgboard"
-	"cbkit/internal/viewer"
-	"cbkit/internal/viewpage"
+	"cbkit/cmd/internal/svgboard"
+	"cbkit/cmd/internal/viewer"
+	"cbkit/cmd/internal/viewpage"
 	"cbkit/model"
 	"cbkit/pgn"
 )

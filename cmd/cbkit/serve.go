@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	lib "cbkit"
-	"cbkit/internal/viewer"
-	"cbkit/internal/viewhttp"
+	"cbkit/cmd/internal/viewer"
+	"cbkit/cmd/internal/viewhttp"
 	"cbkit/model"
 )
 

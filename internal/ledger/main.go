@@ -20,7 +20,7 @@
 //     once in its package outside tests, by go/types; a use within itself is none.
 //   - Exported names are those of the package and the exported fields and methods of
 //     its exported types. What is below internal, and programs, have none.
-//   - Test support (testkit, duckdb, bench, browsertest, the examples and this ledger)
+//   - Test support (testkit, duckdb, bench, browsertest, the examples, the rules of the house and this ledger)
 //     is counted apart: of it the product has nothing.
 package main
 
@@ -49,7 +49,7 @@ import (
 
 // support are the rooms of test support, as they are below the root.
 var support = []string{
-	"bench", "examples", "internal/browsertest", "internal/duckdb", "internal/ledger", "internal/testkit", "roundtrip_test",
+	"bench", "examples", "cmd/internal/browsertest", "internal/duckdb", "internal/house", "internal/ledger", "internal/testkit", "roundtrip_test",
 }
 
 // A row is what is counted of one package, or the sum of several.

@@ -205,7 +205,7 @@ func (b *build) all(systems []string) error {
 		}
 	}
 	viewer := filepath.Join(b.work, "viewer")
-	if _, err := b.run(nil, "go", "run", "./internal/viewsite", viewer); err != nil {
+	if _, err := b.run(nil, "go", "run", "./cmd/internal/viewsite", viewer); err != nil {
 		return err
 	}
 	var files []file

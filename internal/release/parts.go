@@ -114,7 +114,7 @@ func notices(ctx context.Context, tree string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	if err := list("js/wasm", "./internal/viewwasm"); err != nil {
+	if err := list("js/wasm", "./cmd/internal/viewwasm"); err != nil {
 		return nil, err
 	}
 	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()

@@ -1,0 +1,101 @@
+package browsertest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"cbkit/cmd/internal/viewer"
+	"cbkit/model"
+)
+
+// What no real database has is shown, too: comments in several languages, of which
+// one can be chosen; a question whose answer is hidden until somebody wants it, with
+// its hints; a link that cannot be followed where it is no address of the web; a
+// guiding text with its media, whose markup is text. What can be copied is copied.
+func TestAnnotated(t *testing.T) {
+	t.Parallel()
+	e4, e5, nf3 := model.NewMove(model.E2, model.E4), model.NewMove(model.E7, model.E5), model.NewMove(model.G1, model.F3)
+	g := &model.Game{Header: model.NewHeader()}
+	for _, m := range []model.Move{e4, e5, nf3} {
+		g.Moves.Append(m)
+	}
+	texts := func(english, german string) []model.TrainingText {
+		return []model.TrainingText{{Language: model.English, Text: english}, {Language: model.German, Text: german}}
+	}
+	g.Annotations = []model.Annotation{
+		{Node: 0, Value: model.Text{Language: model.English, Text: "Best by test"}},
+		{Node: 0, Value: model.Text{Language: model.German, Text: "Bester Zug"}},
+		{Node: 1, Value: model.WebLink{URL: "javascript:window.hacked=1", Caption: "click"}},
+		{Node: 1, Value: model.WebLink{URL: "https://example.org/", Caption: "web"}},
+		{Node: 2, Value: model.Training{Question: texts("What now?", "Was nun?"), FirstHint: texts("A knight", "Ein Springer"),
+			Solutions: []model.Solution{{From: model.G1, To: model.F3, Reply: texts("Yes", "Ja")}}}},
+	}
+	db := &model.Database{}
+	g.White, g.Black = db.Tables.Players.Intern(model.ParsePlayer("Карпов, Анатолий")), db.Tables.Players.Intern(model.ParsePlayer("丁立人"))
+	db.AddGame(g)
+	text := model.NewGuidingText()
+	text.HTML, text.Media = true, []string{"film.wmv", "<b>.jpg"}
+	text.SetContents([]model.LocalText{{Language: model.English, Text: "Read <i>this</i>"}}, []model.LocalText{{Language: model.English, Text: "<p>One &amp; two<script>window.hacked=2</script></p>"}})
+	db.AddText(text)
+	v := new(viewer.Viewer)
+	v.AddSource("Annotated", db)
+	address := serve(t, v, func(string) {})
+	b := start(t)
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=1"))
+	b.until(moves + " === 2")
+	shown := func(wants string, not ...string) {
+		t.Helper()
+		got := b.text("#notation")
+		for want := range strings.SplitSeq(wants, "|") {
+			if !strings.Contains(got, want) {
+				t.Errorf("%q lacks %q", got, want)
+			}
+		}
+		for _, n := range not {
+			if strings.Contains(got, n) {
+				t.Errorf("%q has %q", got, n)
+			}
+		}
+	}
+	shown("Best by test|Bester Zug|What now?|Was nun?|A knight|Show the answer|click (javascript:", "Nf3", "Yes")
+	b.value(`void (document.querySelector("#language").value = "de", document.querySelector("#language").dispatchEvent(new Event("change")))`)
+	shown("Bester Zug|Was nun?|Ein Springer", "Best by test", "What now?", "Nf3")
+	if got := b.value(`[...document.querySelectorAll("#notation a.web")].map((a) => a.href + a.rel).join()`); got != "https://example.org/noopener noreferrer" {
+		t.Errorf("links: %v", got)
+	}
+	b.value(`void document.querySelector("[data-go=end]").click()`)
+	b.until(`location.hash === "#id=1&move=1"`)
+	b.click(".training button")
+	shown("Nf3|Bester Zug", "Was nun?")
+	b.until(`document.querySelector("#say").textContent.includes("Ja")`)
+
+	b.value(`void (navigator.clipboard.writeText = async (x) => { window.copied = x; })`)
+	copied := func(what, want string) {
+		t.Helper()
+		b.click("[data-copy=" + what + "]")
+		b.until(fmt.Sprintf(`window.copied?.includes(%q)`, want))
+	}
+	copied("pgn", `[White "Карпов, Анатолий"]`)
+	copied("fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+	copied("link", address+"#id=1&move=2")
+	b.value(`void (Object.defineProperty(navigator, "clipboard", { value: undefined }), document.querySelector("[data-copy=fen]").click())`)
+	b.until(`document.querySelector("#problem").textContent.startsWith("Browsers copy only")`)
+
+	b.value(`void (location.hash = "#id=2")`)
+	b.until(`document.body.classList.contains("article")`)
+	shown("One & two|Pictures, sounds and films: film.wmv, <b>.jpg", "window.hacked")
+	if got := b.value(`[...document.querySelectorAll(".copy button")].filter((e) => e.offsetWidth).map((e) => e.textContent).join()`); got != "Copy link,Print" {
+		t.Errorf("of a text can be copied: %v", got)
+	}
+	b.value(`(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`)
+	b.until(`document.querySelectorAll(".rows .wide").length === 2`)
+	b.value(`void [...document.querySelectorAll(".rows .row")].find((r) => r.textContent.startsWith("丁立人")).click()`)
+	b.until(`document.querySelector("#card table") && document.querySelector("#card h2").textContent === "丁立人" && document.querySelector("#count").textContent === "1 game"`)
+	if got := b.value(`typeof window.hacked`); got != "undefined" {
+		t.Error("something ran")
+	}
+	b.finish(originOf(address))
+}

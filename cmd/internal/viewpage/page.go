@@ -1,0 +1,163 @@
+// Package viewpage puts the page of web/ together for those who carry it: for
+// cbkit serve and the static site as files beside each other, for cbkit export as
+// one file with everything in it.
+package viewpage
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html"
+	"strings"
+
+	"cbkit/cmd/internal/viewer"
+	"cbkit/web"
+)
+
+// Carrier says where a page gets its answers from.
+type Carrier string
+
+// The carriers, by their modules.
+const (
+	HTTP  Carrier = "http.js"
+	Files Carrier = "files.js"
+	Alone Carrier = "page.js"
+)
+
+// modules are the modules of the page in the order in which each needs only those
+// before it.
+var modules = []string{"list.js", "board.js", "notation.js", "panels.js", "app.js"}
+
+// file returns a file of the page. All are embedded.
+func file(name string) []byte {
+	data, err := web.Files.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
+
+// Licence returns the licence of the font whose outlines the pieces have.
+func Licence() []byte { return file("LICENSE-DejaVu") }
+
+// pieces are the drawings to stand in a page.
+func pieces() []byte {
+	return bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg class="sr" width="0" height="0" aria-hidden="true" `), 1)
+}
+
+// fill puts HTML in the place of the comments that mark where it goes.
+func fill(page []byte, parts map[string][]byte) []byte {
+	for _, mark := range []string{"head", "pieces", "plain", "data", "script"} {
+		page = bytes.Replace(page, []byte("<!--"+mark+"-->"), parts[mark], 1)
+	}
+	return page
+}
+
+// scriptless is what is seen as long as no script has taken its mark from the body:
+// browsers load no modules from file:.
+const scriptless = `<div id="plain"><h1>cbkit</h1><p>This page needs scripts, and a web server: browsers run nothing of it ` +
+	`that is opened as a file. Put its folder on any web server, or use cbkit serve.</p></div>`
+
+// Set returns the files that a page consists of for a carrier, by name: index.html
+// and what it asks for. The policy is what its meta element says of contents; it is
+// left out where a header says it.
+func Set(carrier Carrier, policy string) map[string][]byte {
+	head := "<link rel=\"stylesheet\" href=\"style.css\">\n<link rel=\"icon\" href=\"icon.svg\">"
+	if policy != "" {
+		head = fmt.Sprintf("<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n%s", policy, head)
+	}
+	// One of the pieces, without which browsers ask for an icon at every change of the address.
+	icon := bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg viewBox="0 0 1000 1000" `), 1)
+	icon = bytes.Replace(icon, []byte("</svg>"), []byte(`<use href="#bN"/></svg>`), 1)
+	set := map[string][]byte{
+		"index.html": fill(file("index.html"), map[string][]byte{
+			"head": []byte(head), "pieces": pieces(), "plain": []byte(scriptless), "script": []byte(`<script type="module" src="app.js"></script>`),
+		}),
+		"style.css": file("style.css"), "icon.svg": icon, "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
+	}
+	for _, name := range modules {
+		set[name] = file(name)
+	}
+	if carrier == Files {
+		set["worker.js"] = file("worker.js")
+	}
+	return set
+}
+
+// Limits of a page with everything in it.
+const (
+	MostGames = 5000
+	MostBytes = 20 << 20
+)
+
+// ErrTooLarge is the error of a page that browsers and mails would not bear.
+var ErrTooLarge = errors.New("too much for one page")
+
+// Book is what a page with everything in it shows: games by the form in which the
+// page gets them, each with its text for those who have no scripts.
+type Book struct {
+	name  string
+	games []json.RawMessage
+	plain bytes.Buffer
+	size  int
+}
+
+// NewBook returns an empty book.
+func NewBook(name string) *Book { return &Book{name: name} }
+
+// Add adds a game with its PGN, "" for a text, and how it reads in plain text.
+func (b *Book) Add(g *viewer.Game, pgn, plain string) error {
+	data, err := json.Marshal(struct {
+		*viewer.Game
+		PGN string `json:"pgn,omitempty"`
+	}{g, pgn})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(&b.plain, "<pre>%s</pre>\n", html.EscapeString(plain))
+	b.games = append(b.games, data)
+	if b.size += len(data); len(b.games) > MostGames || b.size+b.plain.Len() > MostBytes {
+		return ErrTooLarge
+	}
+	return nil
+}
+
+// Page returns the page: one file that asks for nothing, and whose policy lets
+// nothing run but its own script.
+func (b *Book) Page() ([]byte, error) {
+	data, err := json.Marshal(map[string]any{"name": b.name, "games": b.games})
+	if err != nil {
+		return nil, err
+	}
+	var all strings.Builder // the modules as one script: without their imports, and without the word export
+	all.WriteString("\"use strict\";\n")
+	for _, name := range append([]string{string(Alone)}, modules...) {
+		for line := range strings.Lines(string(file(name))) {
+			if !strings.HasPrefix(line, "import ") && !strings.HasPrefix(line, "export {") {
+				all.WriteString(strings.TrimPrefix(line, "export "))
+			}
+		}
+	}
+	script, style := all.String(), string(file("style.css"))
+	policy := fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'", sum(script), sum(style))
+	page := fill(file("index.html"), map[string][]byte{
+		"head":   fmt.Appendf(nil, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n<style>%s</style>", policy, style),
+		"pieces": pieces(),
+		"plain":  fmt.Appendf(nil, "<div id=\"plain\">\n<h1>%s</h1>\n%s</div>", html.EscapeString(b.name), b.plain.Bytes()),
+		"data":   fmt.Appendf(nil, "<script type=\"application/json\" id=\"data\">%s</script>", data),
+		"script": fmt.Appendf(nil, "<script>%s</script>", script),
+	})
+	if len(page) > MostBytes {
+		return nil, ErrTooLarge
+	}
+	return page, nil
+}
+
+// sum is the sum of a script or style by which a policy allows it.
+func sum(text string) string {
+	hash := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(hash[:])
+}

@@ -1,0 +1,165 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"cbkit"
+	"cbkit/internal/testkit/gen"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/search"
+	"cbkit/write"
+)
+
+// A program that opens and saves databases carries few packages of other modules:
+// Parquet comes with its import alone, and without it the error names the line.
+func TestFrontDoorIsLight(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", root).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := regexp.MustCompile(`(?m)^[^/\s]*\.[^/\s]*/.*$`).FindAllString(string(out), -1)
+	foreign = slices.DeleteFunc(foreign, func(name string) bool { return name == root || strings.HasPrefix(name, root+"/") })
+	if len(foreign) == 0 || len(foreign) > 25 {
+		t.Errorf("package cbkit needs %d packages of other modules:\n%s", len(foreign), strings.Join(foreign, "\n"))
+	}
+	if testing.Short() {
+		return // it would link a program
+	}
+	dir := gen.Folder(t)
+	program := filepath.Join(dir, "light.go")
+	code := `package main
+
+import (
+	"context"
+	"fmt"
+
+	"cbkit"
+	"cbkit/model"
+)
+
+func main() {
+	_, err := cbkit.Open("x.parquet", cbkit.Options{})
+	fmt.Println(err)
+	fmt.Println(cbkit.Save(context.Background(), "x.parquet", &model.Database{}, cbkit.SaveOptions{}))
+}
+`
+	if err := os.WriteFile(program, []byte(code), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err = exec.Command("go", "run", program).CombinedOutput()
+	if err != nil || strings.Count(string(out), `import _ "cbkit/parquet"`) != 2 {
+		t.Errorf("%s%v", out, err)
+	}
+	if _, err := os.Stat("x.parquet"); err == nil {
+		t.Error("something was made of what is refused")
+	}
+}
+
+// The clock sets stamps inside of files, never when they were changed: with the same
+// clock, the same sizes and other content, whoever has the database open notices, and
+// whoever searches finds what is there now, also with a clock that is behind or ahead.
+func TestClockHidesNoChange(t *testing.T) {
+	for _, year := range []int{1999, 2024, 2099} {
+		now := func() time.Time { return time.Date(year, 5, 1, 12, 0, 0, 0, time.UTC) }
+		path := filepath.Join(gen.Folder(t), "a.cbh")
+		sealed := cbkit.SaveOptions{Now: now, Boosters: &write.BoosterOptions{}, Force: true}
+		if err := cbkit.Save(t.Context(), path, manyGames(50), sealed); err != nil {
+			t.Fatal(err)
+		}
+		edit := func(to string) {
+			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer ed.Close()
+			id, err := ed.Players().Find(model.Player{LastName: "Somebody"})
+			if err == nil {
+				err = ed.Players().Change(id, model.Player{LastName: to})
+			}
+			if err == nil {
+				err = ed.Commit()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		replaced := manyGames(50)
+		for _, rec := range replaced.List {
+			rec.Game.Result = model.BlackWins
+		}
+		for what, change := range map[string]func(){
+			"edit": func() { edit("Anyone x") },
+			"replace": func() {
+				if err := cbkit.Save(t.Context(), path, replaced, sealed); err != nil {
+					t.Fatal(err)
+				}
+			},
+		} {
+			if err := cbkit.Save(t.Context(), path, manyGames(50), sealed); err != nil {
+				t.Fatal(err)
+			}
+			db, err := read.Open(path, read.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			before, err := search.Open(path, search.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer before.Close()
+			sizes := sizesIn(t, filepath.Dir(path))
+			change()
+			if now := sizesIn(t, filepath.Dir(path)); !maps.Equal(sizes, now) {
+				t.Fatalf("%s: sizes %v, were %v", what, now, sizes)
+			}
+			if info, err := os.Stat(path); err != nil || time.Since(info.ModTime()).Abs() > time.Hour {
+				t.Errorf("%d: %s: the clock has set a change time: %v, %v", year, what, info.ModTime(), err)
+			}
+			if _, err := db.Record(t.Context(), 1, model.WantAll); !errors.Is(err, model.ErrChanged) {
+				t.Errorf("%d: %s: an open reader goes on: %v", year, what, err)
+			}
+			if _, err := before.Find(t.Context(), search.Player(search.AnySide, "Somebody")); !errors.Is(err, model.ErrChanged) {
+				t.Errorf("%d: %s: an open search goes on: %v", year, what, err)
+			}
+			after, err := search.Open(path, search.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer after.Close()
+			found, err := after.Find(t.Context(), search.Player(search.AnySide, "Somebody"))
+			if want := map[string]int{"replace": 50}[what]; err != nil || len(found.IDs) != want {
+				t.Errorf("%d: %s: %d of the old name, %v", year, what, len(found.IDs), err)
+			}
+			found, err = after.Find(t.Context(), search.Results(model.BlackWins))
+			if want := map[string]int{"replace": 50}[what]; err != nil || len(found.IDs) != want {
+				t.Errorf("%d: %s: %d of the new result, %v", year, what, len(found.IDs), err)
+			}
+		}
+	}
+}
+
+// sizesIn returns the sizes of the files in a folder.
+func sizesIn(t *testing.T, dir string) map[string]int64 {
+	t.Helper()
+	sizes := map[string]int64{}
+	for _, name := range namesIn(t, dir) {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[name] = info.Size()
+	}
+	return sizes
+}

@@ -1,0 +1,78 @@
+package house
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"cbkit/internal/testkit/gen"
+)
+
+// A program that only reads databases is small enough for a page: 1.7 MB for js/wasm,
+// compressed as servers do.
+func TestReadIsSmallForBrowsers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for another system")
+	}
+	const limit = 1_700_000
+	dir := gen.Folder(t)
+	code := `package main
+
+import (
+	"context"
+	"os"
+
+	"cbkit/model"
+	"cbkit/read"
+)
+
+func main() {
+	db, err := read.OpenFS(os.DirFS("."), "Games.cbh", read.Options{})
+	if err != nil {
+		panic(err)
+	}
+	defer db.Close()
+	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
+		println(rec.ID, err == nil)
+	}
+}
+`
+	program, made := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.wasm")
+	if err := os.WriteFile(program, []byte(code), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("go", "build", "-ldflags=-s -w", "-o", made, program)
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	f, err := os.Open(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var size counting
+	packed, err := gzip.NewWriterLevel(&size, gzip.BestCompression)
+	if err == nil {
+		_, err = io.Copy(packed, f)
+	}
+	if err == nil {
+		err = packed.Close()
+	}
+	if err != nil || size > limit {
+		t.Errorf("%d bytes, at most %d; %v", size, limit, err)
+	}
+	t.Logf("%d bytes", size)
+}
+
+// counting counts what is written.
+type counting int
+
+// Write implements io.Writer.
+func (c *counting) Write(p []byte) (int, error) {
+	*c += counting(len(p))
+	return len(p), nil
+}
