@@ -117,17 +117,13 @@ func (db *ChessBase2) readHeader() error {
 	if err != nil {
 		return err
 	}
-	if db.head, err = cbh2.DecodeHeader(b); err != nil {
+	if db.head, err = cbh2.DecodeHeader(b); err == nil {
+		err = db.head.Check(len(b))
+	}
+	if err != nil {
 		return wire.Locate(err, f.Name(), 0, -1)
 	}
-	switch {
-	case len(b) < cbh2.RecordSize:
-		return f.Wrong(0, -1, "", model.ErrTruncated, "%d bytes are no header", len(b))
-	case db.head.RecordSize != cbh2.RecordSize:
-		return f.Wrong(10, -1, "record size", model.ErrNotDatabase, "%d bytes, not %d", db.head.RecordSize, cbh2.RecordSize)
-	case db.head.Version != 5 && db.head.Version != 3:
-		return f.Wrong(13, -1, "version", model.ErrUnsupported, "%d; versions 5 and 3 are known", db.head.Version)
-	case db.head.Version == 3:
+	if db.head.Version != cbh2.Version {
 		db.opt.warn(f.Wrong(13, -1, "version", model.ErrUnsupported, "3 is read as 5, which is not proven; docs/formats/2cbh.md says how to help"))
 	}
 	records, rest := f.Size()/cbh2.RecordSize-1, f.Size()%cbh2.RecordSize
