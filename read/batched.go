@@ -42,14 +42,17 @@ type recordBatch interface {
 	finish(i int) (model.Record, error)
 }
 
-// load begins to watch the database with a main file, and loads all of one state.
+// load begins to watch the database with a main file, if that is named, and loads all of
+// one state.
 func (db *batched) load(set *FileSet, main string, opt Options, steps ...func() error) error {
 	page, err := opt.page()
 	if err != nil {
 		return err
 	}
-	if db.set, db.watch, err = set.Watch(main); err != nil {
-		return err
+	if db.set, db.watch = set, new(Watch); main != "" {
+		if db.set, db.watch, err = set.Watch(main); err != nil {
+			return err
+		}
 	}
 	db.opt, db.foreign = opt, page.Decode
 	for _, step := range steps {

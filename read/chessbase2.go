@@ -29,6 +29,11 @@ type ChessBase2 struct {
 	players    *lidTable[cbh2.Player]
 	titles     *lidTable[model.GameTitle]
 	annotators map[int64]model.EntityID // by the id of the player
+
+	// Of a database that is rescued: the records whose frames were found, and how many names
+	// of each type records refer to.
+	found map[model.RecordID]found2
+	named [cbh2.Tags + 1]int64
 }
 
 var (
@@ -38,6 +43,14 @@ var (
 
 // openChessBase2 opens the files of one state of the database.
 func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
+	db := newChessBase2()
+	if err := db.load(set, main2, opt, db.openFiles, db.readHeader, db.readNames); err != nil {
+		return nil, err
+	}
+	return db, nil
+}
+
+func newChessBase2() *ChessBase2 {
 	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
 	db.large = []string{main2, ".2cbg", ".2cba"}
 	db.newBatch = func(records int) recordBatch { return &batch2{db: db, slots: make([]slot2, records)} }
@@ -45,10 +58,7 @@ func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
 		r := db.newReader2(ahead, from, want)
 		return func(b recordBatch) bool { return r.fill(b.(*batch2)) }
 	}
-	if err := db.load(set, main2, opt, db.openFiles, db.readHeader, db.readNames); err != nil {
-		return nil, err
-	}
-	return db, nil
+	return db
 }
 
 // main2 is the ending of the main file.
@@ -62,7 +72,7 @@ func (db *ChessBase2) openFiles() error {
 		to        **dbfile.File
 	}{{main2, true, &db.headers}, {".2cbg", true, &db.moves}, {".2lid", true, &db.names}, {".2cba", false, &db.annotations}} {
 		var err error
-		if *f.to, err = db.openFile(f.ext, f.mandatory); err != nil {
+		if *f.to, err = db.openFile(f.ext, f.mandatory && db.found == nil); err != nil {
 			return err
 		}
 	}
@@ -70,7 +80,7 @@ func (db *ChessBase2) openFiles() error {
 		db.opt.warn(dbfile.Missing(db.set.Name(".2cba")))
 	}
 	for _, f := range []*dbfile.File{db.moves, db.annotations} {
-		if f == nil {
+		if f == nil || db.found != nil {
 			continue
 		}
 		b, err := f.Start(cbh2.BlobHeaderSize)
@@ -91,6 +101,12 @@ func (db *ChessBase2) openFiles() error {
 // readHeader reads the header of the main file and counts its records.
 func (db *ChessBase2) readHeader() error {
 	f := db.headers
+	if db.found != nil {
+		if f != nil {
+			db.count = model.RecordID(min(max(f.Size()/cbh2.RecordSize-1, 0), 1<<31-2))
+		}
+		return nil
+	}
 	b, err := f.Start(cbh2.RecordSize)
 	if err != nil {
 		return err
@@ -172,9 +188,14 @@ type reader2 struct {
 }
 
 func (db *ChessBase2) newReader2(ahead int, from model.RecordID, want model.Want) *reader2 {
-	r := &reader2{db: db, next: from, want: want, headers: dbfile.NewWindow(db.headers, ahead), moves: dbfile.NewWindow(db.moves, ahead)}
-	if db.annotations != nil {
-		r.annotations = dbfile.NewWindow(db.annotations, ahead)
+	r := &reader2{db: db, next: from, want: want}
+	for _, f := range []struct {
+		file *dbfile.File
+		to   **dbfile.Window
+	}{{db.headers, &r.headers}, {db.moves, &r.moves}, {db.annotations, &r.annotations}} {
+		if f.file != nil {
+			*f.to = dbfile.NewWindow(f.file, ahead)
+		}
 	}
 	return r
 }
@@ -207,9 +228,14 @@ type frame2 struct {
 // header reads the header record of a slot.
 func (r *reader2) header(s *slot2) {
 	at := int64(s.id) * cbh2.RecordSize
+	if own, is := r.db.found[s.id]; is {
+		defer func() { r.db.restore(s, own) }()
+	}
+	if s.err = model.ErrNoRecord; r.headers == nil {
+		return
+	}
 	b, err := r.headers.At(at, cbh2.RecordSize)
-	if err != nil {
-		s.err = err
+	if s.err = err; err != nil {
 		return
 	}
 	copy(s.raw[:], b)
@@ -218,10 +244,16 @@ func (r *reader2) header(s *slot2) {
 	}
 }
 
+// wrong returns an error about a field of a header.
+func (db *ChessBase2) wrong(s *slot2, offset int64, field, format string, args ...any) error {
+	return wire.Locate(&model.FormatError{Offset: offset, Field: field, Err: fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), model.ErrCorrupt)},
+		db.set.Name(main2), int64(s.id)*cbh2.RecordSize, int64(s.id))
+}
+
 // extent returns where the frame at a place lies; it looks at its head alone.
 func (r *reader2) extent(s *slot2, f *dbfile.File, w *dbfile.Window, place int64) (at, size int64, err error) {
 	if place < cbh2.BlobHeaderSize || place > f.Size()-cbh2.FrameSize {
-		return 0, 0, r.db.headers.Wrong(int64(s.id)*cbh2.RecordSize+8, int64(s.id), "offset", model.ErrCorrupt, "%d is not inside %s, which has %d bytes", place, f.Name(), f.Size())
+		return 0, 0, r.db.wrong(s, 8, "offset", "%d is not inside %s, which has %d bytes", place, f.Name(), f.Size())
 	}
 	head, err := w.At(place, cbh2.FrameHeadSize)
 	if err != nil {
@@ -265,7 +297,7 @@ func (r *reader2) fill(b *batch2) bool {
 		if r.header(s); s.err != nil || r.want.OnlyHeaders() {
 			continue
 		}
-		if r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
+		if r.db.moves != nil && r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
 			s.moves = r.frame(s, b, r.db.moves, r.moves, &r.sharing[0], s.record.Moves)
 		}
 		if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && r.want&(model.WantAnnotations|model.WantRaw) != 0 {
@@ -472,8 +504,8 @@ func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
 		if id >= 0 && id < db.lid.Types[of].Count {
 			return model.EntityID(id)
 		}
-		if id != cbh2.NoID || of != cbh2.Teams {
-			s.damage = append(s.damage, db.headers.Wrong(int64(s.id)*cbh2.RecordSize, int64(s.id), field, model.ErrCorrupt, "there is no entity %d", id))
+		if id != cbh2.NoID || of != cbh2.Teams && db.found == nil {
+			s.damage = append(s.damage, db.wrong(s, 0, field, "there is no entity %d", id))
 		}
 		return model.NoEntity
 	}

@@ -39,7 +39,7 @@ var foreign = map[string]string{
 
 // onlyChanging are the verbs that take databases apart or change them, and so none of
 // those that are only read.
-var onlyChanging = []string{"edit", "compact", "boosters", "salvage", "pack"}
+var onlyChanging = []string{"edit", "compact", "boosters", "pack"}
 
 // onlyRead refuses a database of ChessBase 17.
 func onlyRead(path, verb string) error {

@@ -2,6 +2,7 @@ package cbh2
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 
@@ -64,6 +65,22 @@ func Entity(of EntityType, data []byte, foreign func([]byte) string) (again []by
 		key = 1
 	}
 	return again, key, err
+}
+
+// NumberName returns data of an entity whose name is its number.
+func NumberName(of EntityType, id int64) []byte {
+	name := fmt.Sprintf("#%d", id)
+	switch of {
+	case Players:
+		return Player{Player: model.Player{LastName: name}}.Append(nil)
+	case Tournaments:
+		return AppendTournament(nil, model.Tournament{Title: name}, 0)
+	case Sources:
+		return AppendSource(nil, model.Publication{Title: name})
+	case Teams:
+		return AppendTeam(nil, model.Team{Title: name})
+	}
+	return AppendTag(nil, model.GameTitle{Titles: [8]string{name}})
 }
 
 // NamesHeader is the header of .2lid, big-endian:
