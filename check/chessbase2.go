@@ -108,6 +108,10 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 			}
 		}
 	}
+	for ext, f := range p.files {
+		p.sample("%s: %d bytes", ext, f.Size())
+	}
+	slices.Sort(p.out.summary.Sample)
 	err = func() error {
 		for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders} {
 			if err := step(ctx); err != nil {
@@ -128,6 +132,11 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 		}
 	}
 	return out, err
+}
+
+// sample adds a line to the sample.
+func (p *pass2) sample(format string, args ...any) {
+	p.out.summary.Sample = append(p.out.summary.Sample, fmt.Sprintf(format, args...))
 }
 
 // start reads the beginning of a file, and reports a header that is none; nil: there is
@@ -172,6 +181,7 @@ func (p *pass2) headers(context.Context) error {
 	if b != nil {
 		size := p.files[".2cbh"].Size()
 		p.count = size/cbh2.RecordSize - 1
+		p.sample(".2cbh: word %d, version %d, next id %d, %s", head.Unknown08, head.Version, head.NextID, quantity(p.count, "record"))
 		if head.Version != cbh2.Version {
 			p.add(cbh2Version, inHeader(".2cbh", 13, "version"), "%d, which is read as %d", head.Version, cbh2.Version)
 		}
@@ -192,7 +202,7 @@ func (p *pass2) headers(context.Context) error {
 		if err != nil {
 			return err
 		}
-		if b != nil && h.Size != p.files[ext].Size() {
+		if p.sample("%s: %+v", ext, h); b != nil && h.Size != p.files[ext].Size() {
 			p.add(cbh2FileSize, inHeader(ext, 0, "size"), "%d bytes, the file has %d", h.Size, p.files[ext].Size())
 		}
 	}
@@ -210,6 +220,7 @@ func (p *pass2) names(ctx context.Context) error {
 	if b == nil || err != nil {
 		return err
 	}
+	p.sample(".2lid: header of %d bytes, types %v, pairs % x", p.lid.Size, p.lid.Types, p.lid.Tail)
 	f, most := p.files[".2lid"], int64(0)
 	for of := range p.dead {
 		t := &p.lid.Types[of]
@@ -308,13 +319,17 @@ func (p *pass2) records(ctx context.Context) error {
 	if p.files[".2cbh"] == nil {
 		return nil
 	}
+	var kinds [cbh2.AnalysisRecord + 1]int // those that are deleted first
 	take := func(number int, w *worker2) error {
 		for _, f := range w.list {
 			p.out.see(f)
 		}
 		for _, r := range w.seen {
-			if r.Kind == cbh2.TextRecord {
+			if kinds[r.Kind]++; r.Kind == cbh2.TextRecord {
 				p.out.summary.Texts++
+			}
+			if r.Deleted {
+				kinds[cbh2.NoRecord]++
 			}
 			for role, id := range r.References {
 				if id >= 0 && id < int64(len(p.uses[role])) {
@@ -355,6 +370,7 @@ func (p *pass2) records(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.sample("records: %d games, %d texts, %d analyses; %d are deleted", kinds[cbh2.GameRecord], kinds[cbh2.TextRecord], kinds[cbh2.AnalysisRecord], kinds[cbh2.NoRecord])
 	for i, ext := range framed {
 		f := p.files[ext]
 		if f == nil {
@@ -547,8 +563,8 @@ func (w *worker2) game(id int64, s *stored2) bool {
 		w.verified[s.ext].undecoded("frame", id, s.at, s.Size(), err)
 		return false
 	}
-	if third := w.moves.SetUp[2]; third != 0 {
-		w.add(cbh2Field, s.in(id), "the third word of the set-up is %d, which is read as the file of en passant, after one witness", third)
+	if w.moves.SetUp[2] != 0 {
+		w.add(cbh2Field, s.in(id), "the words of the set-up are %04x; the third is read as the file of en passant, after one witness", w.moves.SetUp)
 	}
 	if w.verified[s.ext] != nil {
 		plain := w.moves
@@ -574,7 +590,7 @@ func (w *worker2) annotations(id int64, s *stored2, placed bool) bool {
 	var stop *cbh2.StopError
 	switch {
 	case errors.As(err, &stop):
-		w.add(cbh2Type, s.in(id), "type %02x has no known length; %s from there on are not read", stop.Type, quantity(len(stop.Rest), "byte"))
+		w.add(cbh2Type, s.in(id), "type %02x has no known length; %s from there on are not read: % x", stop.Type, quantity(len(stop.Rest), "byte"), masked(stop.Rest))
 		w.verified[s.ext].unsupported("frame", id, s.at, s.Size(), err)
 		return false
 	case err != nil:
@@ -594,6 +610,20 @@ func (w *worker2) annotations(id int64, s *stored2, placed bool) bool {
 		}
 	}
 	return true
+}
+
+// masked returns the first sixteen bytes, without those of three letters or more.
+func masked(b []byte) []byte {
+	b = slices.Clone(b[:min(len(b), 16)])
+	run := 0
+	for i, c := range b {
+		if run++; c < ' ' || c == 0x7f {
+			run = 0
+		} else if run >= 3 {
+			copy(b[i-run+1:i+1], "................")
+		}
+	}
+	return b
 }
 
 // derived compares what a header says of moves and annotations with them.

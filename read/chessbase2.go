@@ -29,6 +29,7 @@ type ChessBase2 struct {
 	players    *lidTable[cbh2.Player]
 	titles     *lidTable[model.GameTitle]
 	annotators map[int64]model.EntityID // by the id of the player
+	analyses   int                      // records of that kind that were read
 
 	// Of a database that is rescued: the records whose frames were found, and how many names
 	// of each type records refer to.
@@ -158,8 +159,10 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 
 // Info implements [Database].
 func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
+	db.analyses = 0
 	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17")
 	if err == nil {
+		info.Analyses = db.analyses
 		info.Version = fmt.Sprintf("version %d", db.head.Version)
 	}
 	return info, err
@@ -511,7 +514,9 @@ func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
 	}
 	annotator := db.annotator(entity(cbh2.Players, r.Annotator, "annotator"))
 	tournament, source, tag := model.NoEntity, entity(cbh2.Sources, r.Source, "source"), entity(cbh2.Tags, r.Tag, "title")
-	if r.Kind != cbh2.AnalysisRecord {
+	if r.Kind == cbh2.AnalysisRecord {
+		db.analyses++
+	} else {
 		tournament = entity(cbh2.Tournaments, r.Tournament, "tournament")
 	}
 	if r.Kind == cbh2.TextRecord {
