@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"io/fs"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,8 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/model"
+	"cbkit/read"
 )
 
 // madeChessBase2 reads the files of a made database.
@@ -118,6 +121,40 @@ func TestChessBase2Made(t *testing.T) {
 			if left := f.Records - f.Exact; left > 0 && (name == "many" || f.Kept != 1 || left != 1) { // a text that is no UTF-8
 				t.Errorf("%s: %+v", name, f)
 			}
+		}
+	}
+}
+
+// What keeps a record from being read whole is an error of a check, and a check of any
+// bytes ends.
+func TestChessBase2CheckSeesWhatReadingSees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 2))
+	for i := range 400 {
+		files := madeChessBase2(t, []string{"made", "many"}[i%2])
+		for range 1 + rng.IntN(4) {
+			f := files["Games"+[]string{".2cbh", ".2cbg", ".2cba", ".2lid", ".2lgd", ".2lcd"}[rng.IntN(6)]]
+			at := rng.IntN(min(len(f.Data), 9000))
+			f.Data[at] = byte(rng.IntN(256))
+			if rng.IntN(8) == 0 {
+				f.Data = f.Data[:at]
+			}
+		}
+		faults := []error{}
+		note := func(err error) { faults = append(faults, err) }
+		db, err := read.OpenFS(files, "Games.2cbh", read.Options{Jobs: 1, Warn: func(error) {}, Damage: note})
+		if err != nil {
+			note(err)
+		} else {
+			for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
+				if err != nil {
+					note(err)
+				}
+				faults = append(faults, rec.Faults()...)
+			}
+		}
+		found := judged(t, files)
+		if hasErrors := slices.ContainsFunc(found, func(s string) bool { return strings.HasPrefix(s, "error") }); len(faults) > 0 && !hasErrors {
+			t.Errorf("database %d: %v; the check has %q", i, faults, found)
 		}
 	}
 }
