@@ -29,7 +29,8 @@ type ChessBase2 struct {
 	players    *lidTable[cbh2.Player]
 	titles     *lidTable[model.GameTitle]
 	annotators map[int64]model.EntityID // by the id of the player
-	analyses   int                      // records of that kind that were read
+	nameless   [cbh2.Tags + 1]func(model.EntityID) (deleted bool, err error)
+	analyses   int // records of that kind that were read
 
 	// Of a database that is rescued: the records whose frames were found, and how many names
 	// of each type records refer to.
@@ -312,7 +313,7 @@ func (r *reader2) fill(b *batch2) bool {
 }
 
 func (b *batch2) read() (int, error)                 { return b.n, b.changed }
-func (b *batch2) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db) }
+func (b *batch2) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db, b.want) }
 
 // decode turns the raw records into records of the model, but for the entities.
 func (b *batch2) decode() {
@@ -494,7 +495,7 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 
 // finish looks up the entities, reports oddities and returns the record. It runs in
 // the caller's goroutine.
-func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
+func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 	if s.err != nil {
 		return model.Record{ID: s.id}, s.err
 	}
@@ -505,6 +506,17 @@ func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
 	rec := model.Record{ID: s.id, Deleted: r.Deleted}
 	entity := func(of cbh2.EntityType, id int64, field string) model.EntityID {
 		if id >= 0 && id < db.lid.Types[of].Count {
+			if want.OnlyHeaders() { // names are read when they are asked for
+				return model.EntityID(id)
+			}
+			deleted, err := db.nameless[of](model.EntityID(id))
+			if deleted {
+				s.damage = append(s.damage, db.wrong(s, 0, field, "%s %d is deleted", of, id))
+				return model.NoEntity
+			}
+			if err != nil && db.found != nil { // else it was told once
+				s.damage = append(s.damage, err)
+			}
 			return model.EntityID(id)
 		}
 		if id != cbh2.NoID || of != cbh2.Teams && db.found == nil {

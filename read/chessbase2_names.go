@@ -95,10 +95,18 @@ type lidEntity[T comparable] struct {
 	id      model.EntityID
 	value   T
 	deleted bool
+	err     error // why it could not be read
 }
 
 func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode func([]byte, func([]byte) string) (T, error)) *lidTable[T] {
-	return &lidTable[T]{db: db, of: of, decode: decode, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	t := &lidTable[T]{db: db, of: of, decode: decode, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	if db.nameless[of] == nil {
+		db.nameless[of] = func(id model.EntityID) (deleted bool, err error) {
+			e := t.entity(id)
+			return e.deleted, e.err
+		}
+	}
+	return t
 }
 
 // Len implements [model.Stored].
@@ -156,6 +164,7 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 			err = changed
 		}
 		if dbfile.IsDamage(err) { // of one entity
+			e.err = err
 			if db.opt.damage(err); db.found != nil {
 				number()
 			}

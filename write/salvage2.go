@@ -29,16 +29,15 @@ type rescued struct {
 	report func(cbhsalvage.Fate)
 	fate   cbhsalvage.Fate
 	unread []string // endings of files
-	damage error    // of what was read last
 }
 
 func openRescued(set *read.FileSet, opt *SalvageOptions, report func(cbhsalvage.Fate)) (*rescued, error) {
 	s := &rescued{set: set, report: report}
-	how := read.Options{CodePage: opt.CodePage, Warn: func(error) {}, Damage: func(err error) { s.damage = err }}
-	var err error
+	var damage, err error
+	how := read.Options{CodePage: opt.CodePage, Warn: func(error) {}, Damage: func(err error) { damage = err }}
 	s.ChessBase2, s.ids, err = read.RescueChessBase2(set, how)
 	for _, ext := range []string{".2cbh", ".2cbg", ".2lid", ".2cba"} {
-		if !set.Has(ext) || ext == ".2lid" && s.damage != nil {
+		if !set.Has(ext) || ext == ".2lid" && damage != nil {
 			s.unread = append(s.unread, ext)
 		}
 	}
@@ -54,12 +53,6 @@ func (s *rescued) Unsearched() int64     { return 0 }
 // Records implements [model.Source]: what is left of all records.
 func (s *rescued) Records(ctx context.Context, _ model.RecordID, _ model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		type name struct {
-			kind string
-			id   model.EntityID
-		}
-		bad := map[name]error{}
-		tables := s.Entities()
 		for rec, err := range s.ChessBase2.Records(ctx, 1, model.WantAll) {
 			if rec.ID == 0 || err != nil && !dbfile.IsDamage(err) {
 				yield(rec, err)
@@ -95,27 +88,6 @@ func (s *rescued) Records(ctx context.Context, _ model.RecordID, _ model.Want) i
 				if miss(t.ContentErr); t.ContentErr != nil {
 					rec.Text = nil
 				}
-			}
-			for _, ref := range rec.AppendReferences(nil, tables) {
-				who := name{ref.Kind, ref.ID}
-				if _, known := bad[who]; !known && ref.ID != model.NoEntity {
-					switch s.damage = nil; ref.Kind {
-					case "player":
-						tables.Players.Value(ref.ID)
-					case "tournament":
-						tables.Tournaments.Value(ref.ID)
-					case "source":
-						tables.Sources.Value(ref.ID)
-					case "team":
-						tables.Teams.Value(ref.ID)
-					case "game title":
-						tables.GameTitles.Value(ref.ID)
-					}
-					if bad[who] = s.damage; s.damage == nil {
-						delete(bad, who) // to look again costs little
-					}
-				}
-				miss(bad[who])
 			}
 			if rec.ID > s.ids {
 				s.fate.State = cbhsalvage.Found
