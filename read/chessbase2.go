@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -559,6 +560,11 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 		}
 		if _, ok := r.ResultOf(); !ok {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "result", What: fmt.Sprintf("%d is no result", r.Result)})
+		}
+		for _, t := range []*cbh2.RatingType{&r.WhiteType, &r.BlackType} {
+			if t.List > 1 || t.Kind>>3 != 0 { // FIDE's usual list goes without saying
+				rec.Unread = append(rec.Unread, model.Unread{Field: "rating", What: fmt.Sprintf("it is of the list %d (%s)", t.List, bytes.TrimRight(t.Name[:], "\x00"))})
+			}
 		}
 		if r.ECO != 0 && g.ECO == 0 && r.Chess960() < 0 {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "eco", What: fmt.Sprintf("%d is no opening", r.ECO)})

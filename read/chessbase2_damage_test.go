@@ -3,6 +3,7 @@ package read
 import (
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -122,5 +123,20 @@ func TestChessBase2Damaged(t *testing.T) {
 		if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
 			t.Errorf("database %d took %d bytes", i, used)
 		}
+	}
+}
+
+// A record that refers to a deleted name says so, where names are looked at.
+func TestChessBase2DeletedName(t *testing.T) {
+	files := files2(t, "made")
+	files["Games.2cbh"].Data[192+0x18] = 7
+	db, err := OpenFS(files, "Games.2cbh", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rec, err := db.Record(t.Context(), 1, model.WantAll)
+	if err != nil || len(rec.Faults()) != 1 || !strings.Contains(rec.Faults()[0].Error(), "player 7 is deleted") || rec.Game.White != model.NoEntity {
+		t.Errorf("%v, %v", rec.Faults(), err)
 	}
 }
