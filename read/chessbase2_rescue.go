@@ -115,11 +115,17 @@ func (db *ChessBase2) rescue() error {
 			at += h.Size()
 		}
 	}
-	games := slices.DeleteFunc(slices.Clone(others[0]), func(at int64) bool { return kindAt(windows[0], at) != cbh2.GameRecord })
-	for _, at := range others[0] {
-		own := found2{kind: kindAt(windows[0], at), at: [2]int64{at}, why: fmt.Sprintf("at %d of %s, with no header", at, db.moves.Name())}
-		if i := slices.Index(games, at); i >= 0 && len(games) == len(others[1]) { // each game has a frame of annotations
-			own.at[1] = others[1][i]
+	kinds, games := make([]cbh2.RecordKind, len(others[0])), 0
+	for i, at := range others[0] {
+		if kinds[i] = kindAt(windows[0], at); kinds[i] == cbh2.GameRecord {
+			games++
+		}
+	}
+	paired := games == len(others[1]) // each game has a frame of annotations
+	for i, at := range others[0] {
+		own := found2{kind: kinds[i], at: [2]int64{at}, why: fmt.Sprintf("at %d of %s, with no header", at, db.moves.Name())}
+		if paired && own.kind == cbh2.GameRecord {
+			own.at[1], others[1] = others[1][0], others[1][1:]
 		}
 		if own.kind != cbh2.NoRecord {
 			db.count++

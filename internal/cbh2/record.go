@@ -144,11 +144,16 @@ func number[T int16 | int32 | int64 | uint8 | uint16 | uint32](l *layout, p *T, 
 		}
 		return
 	}
-	var v uint64
-	for i, b := range l.c.Bytes(size) {
-		v |= uint64(b) << (8 * i)
+	switch size {
+	case 8:
+		*p = T(l.c.U64LE())
+	case 4:
+		*p = T(l.c.U32LE())
+	case 2:
+		*p = T(l.c.U16LE())
+	default:
+		*p = T(l.c.U8())
 	}
-	*p = T(v)
 }
 
 // bytes stores bytes as they are.
@@ -161,7 +166,13 @@ func (l *layout) bytes(b []byte) {
 }
 
 // zeros stores bytes that are 0.
-func (l *layout) zeros(n int) { l.bytes(make([]byte, n)) }
+func (l *layout) zeros(n int) {
+	if l.c != nil {
+		l.c.Skip(n)
+		return
+	}
+	l.dst = wire.AppendZeros(l.dst, n)
+}
 
 func (l *layout) rating(t *RatingType) {
 	number(l, &t.Kind, 2)
