@@ -21,6 +21,8 @@ type Summary struct {
 	// Errors and Notes are the numbers of all findings, reported one by one or not.
 	Errors int `json:"errors"`
 	Notes  int `json:"notes"`
+	// Sample says of a database of ChessBase 17 what its format is known by, without names.
+	Sample []string `json:"-"`
 	// Codes says how often each code was found.
 	Codes map[string]int `json:"codes,omitempty"`
 }

@@ -1,18 +1,16 @@
 package read
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"slices"
 	"strconv"
 
 	"cbkit/internal/cbh2"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/jobs"
-	"cbkit/internal/stale"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -24,21 +22,21 @@ import (
 // no word for are tags: Board, WhiteFideId and BlackFideId; the rest of a header, such as
 // the kinds of ratings, is a leftover.
 type ChessBase2 struct {
-	set   *FileSet
-	opt   Options
-	watch *Watch
-
+	batched
 	headers, moves, annotations, names *dbfile.File // annotations may be nil
 	head                               cbh2.Header
 	lid                                cbh2.NamesHeader
-	count                              model.RecordID
-	foreign                            func([]byte) string
 
-	tables     model.Entities
 	players    *lidTable[cbh2.Player]
 	titles     *lidTable[model.GameTitle]
 	annotators map[int64]model.EntityID // by the id of the player
-	reached    reached
+	nameless   [cbh2.Tags + 1]func(model.EntityID) (deleted bool, err error)
+	analyses   int // records of that kind that were read
+
+	// Of a database that is rescued: the records whose frames were found, and how many names
+	// of each type records refer to.
+	found map[model.RecordID]found2
+	named [cbh2.Tags + 1]int64
 }
 
 var (
@@ -48,28 +46,22 @@ var (
 
 // openChessBase2 opens the files of one state of the database.
 func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
-	page, err := opt.page()
-	if err != nil {
-		return nil, err
-	}
-	set, watch, err := set.Watch(main2)
-	if err != nil {
-		return nil, err
-	}
-	db := &ChessBase2{set: set, opt: opt, watch: watch, foreign: page.Decode, annotators: map[int64]model.EntityID{}}
-	for _, load := range []func() error{db.openFiles, db.readHeader, db.readNames} {
-		if err = load(); err != nil {
-			break
-		}
-	}
-	if changed := watch.Check(); changed != nil {
-		err = changed
-	}
-	if err != nil {
-		db.Close()
+	db := newChessBase2()
+	if err := db.load(set, main2, opt, db.openFiles, db.readHeader, db.readNames); err != nil {
 		return nil, err
 	}
 	return db, nil
+}
+
+func newChessBase2() *ChessBase2 {
+	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
+	db.large = []string{main2, ".2cbg", ".2cba"}
+	db.newBatch = func(records int) recordBatch { return &batch2{db: db, slots: make([]slot2, records)} }
+	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
+		r := db.newReader2(ahead, from, want)
+		return func(b recordBatch) bool { return r.fill(b.(*batch2)) }
+	}
+	return db
 }
 
 // main2 is the ending of the main file.
@@ -82,17 +74,16 @@ func (db *ChessBase2) openFiles() error {
 		mandatory bool
 		to        **dbfile.File
 	}{{main2, true, &db.headers}, {".2cbg", true, &db.moves}, {".2lid", true, &db.names}, {".2cba", false, &db.annotations}} {
-		opened, err := db.set.open(f.ext, f.mandatory)
-		if err != nil {
+		var err error
+		if *f.to, err = db.openFile(f.ext, f.mandatory && db.found == nil); err != nil {
 			return err
 		}
-		*f.to = opened
 	}
 	if db.annotations == nil {
 		db.opt.warn(dbfile.Missing(db.set.Name(".2cba")))
 	}
 	for _, f := range []*dbfile.File{db.moves, db.annotations} {
-		if f == nil {
+		if f == nil || db.found != nil {
 			continue
 		}
 		b, err := f.Start(cbh2.BlobHeaderSize)
@@ -113,21 +104,23 @@ func (db *ChessBase2) openFiles() error {
 // readHeader reads the header of the main file and counts its records.
 func (db *ChessBase2) readHeader() error {
 	f := db.headers
+	if db.found != nil {
+		if f != nil {
+			db.count = model.RecordID(min(max(f.Size()/cbh2.RecordSize-1, 0), 1<<31-2))
+		}
+		return nil
+	}
 	b, err := f.Start(cbh2.RecordSize)
 	if err != nil {
 		return err
 	}
-	if db.head, err = cbh2.DecodeHeader(b); err != nil {
+	if db.head, err = cbh2.DecodeHeader(b); err == nil {
+		err = db.head.Check(len(b))
+	}
+	if err != nil {
 		return wire.Locate(err, f.Name(), 0, -1)
 	}
-	switch {
-	case len(b) < cbh2.RecordSize:
-		return f.Wrong(0, -1, "", model.ErrTruncated, "%d bytes are no header", len(b))
-	case db.head.RecordSize != cbh2.RecordSize:
-		return f.Wrong(10, -1, "record size", model.ErrNotDatabase, "%d bytes, not %d", db.head.RecordSize, cbh2.RecordSize)
-	case db.head.Version != 5 && db.head.Version != 3:
-		return f.Wrong(13, -1, "version", model.ErrUnsupported, "%d; versions 5 and 3 are known", db.head.Version)
-	case db.head.Version == 3:
+	if db.head.Version != cbh2.Version {
 		db.opt.warn(f.Wrong(13, -1, "version", model.ErrUnsupported, "3 is read as 5, which is not proven; docs/formats/2cbh.md says how to help"))
 	}
 	records, rest := f.Size()/cbh2.RecordSize-1, f.Size()%cbh2.RecordSize
@@ -143,70 +136,8 @@ func (db *ChessBase2) readHeader() error {
 	return nil
 }
 
-// LegalMoves implements [model.Referee].
-func (db *ChessBase2) LegalMoves() bool { return true }
-
-// Entities implements [model.Source].
-func (db *ChessBase2) Entities() *model.Entities { return &db.tables }
-
-// Changed returns an error that wraps [model.ErrChanged] if another program has
-// changed the database since it was opened.
-func (db *ChessBase2) Changed() error { return db.watch.Check() }
-
-// Count implements [model.Source]; after Close it is 0.
-func (db *ChessBase2) Count() int {
-	if db.watch.closed.Load() {
-		return 0
-	}
-	return int(db.count)
-}
-
 // Leftover implements [model.Source]; there is none.
 func (db *ChessBase2) Leftover() *model.Leftover { return nil }
-
-// Files returns the set of files the database consists of.
-func (db *ChessBase2) Files() *FileSet { return db.set }
-
-// Progress implements [model.Measured].
-func (db *ChessBase2) Progress() (done, total int64) {
-	if db.watch.closed.Load() {
-		return 0, 0
-	}
-	return db.reached.progress(db.set, db.Count(), main2, ".2cbg", ".2cba")
-}
-
-// Close implements [Database].
-func (db *ChessBase2) Close() error {
-	db.watch.closed.Store(true)
-	var err error
-	for _, f := range []*dbfile.File{db.headers, db.moves, db.annotations, db.names} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	return err
-}
-
-// Record implements [Database].
-func (db *ChessBase2) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
-	if err := ctx.Err(); err != nil {
-		return model.Record{}, err
-	}
-	if db.watch.closed.Load() {
-		return model.Record{}, fs.ErrClosed
-	}
-	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.headers.Name(), id, model.ErrNoRecord, db.count)
-	}
-	b := &batch2{slots: make([]slot2, 1)}
-	r := db.newReader2(dbfile.NearAhead, id, want)
-	r.fill(b)
-	if b.changed != nil {
-		return model.Record{}, b.changed
-	}
-	b.decode(db)
-	return b.slots[0].finish(db)
-}
 
 // Preflight implements [model.Preflighter]: it looks at the frames of all records and
 // returns the first that does not lie inside its file.
@@ -230,84 +161,18 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 
 // Info implements [Database].
 func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, db.opt.reportUnread)
+	db.analyses = 0
+	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17")
 	if err == nil {
-		err = db.watch.Check()
+		info.Analyses = db.analyses
+		info.Version = fmt.Sprintf("version %d", db.head.Version)
 	}
-	if err != nil {
-		return Info{}, err
-	}
-	info.Path, info.Format = db.set.Path(main2), "database of ChessBase 17"
-	info.Version = fmt.Sprintf("version %d", db.head.Version)
-	if err := listFiles(db.set, dbfile.ChessBase2, nil, &info); err != nil {
-		return Info{}, err
-	}
-	for _, ext := range dbfile.ChessBase2.Exts(dbfile.Optional) {
-		if !db.set.Has(ext) {
-			info.Missing = append(info.Missing, db.set.Name(ext))
-		}
-	}
-	return info, nil
+	return info, err
 }
 
-// Records implements [model.Source]; a record is valid until the next step alone, and
-// [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead of the
-// caller, in a bounded number of batches.
-func (db *ChessBase2) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		yield = stale.After(yield)
-		if db.watch.closed.Load() {
-			yield(model.Record{}, fs.ErrClosed)
-			return
-		}
-		reader := db.newReader2(dbfile.FarAhead, max(from, 1), want)
-		db.reached.id.Store(max(int64(from), 1) - 1)
-		workers := jobs.Count(db.opt.Jobs)
-		if want.OnlyHeaders() {
-			workers = 1
-		}
-		err := inBatches(ctx, workers, func() *batch2 { return &batch2{slots: make([]slot2, batchSize)} }, reader.fill,
-			func(b *batch2) { b.decode(db) },
-			func(b *batch2) bool {
-				if b.changed != nil {
-					yield(model.Record{}, b.changed)
-					return false
-				}
-				for i := range b.n {
-					if !yield(b.slots[i].finish(db)) {
-						return false
-					}
-				}
-				db.reached.id.Add(int64(b.n))
-				return true
-			})
-		if err != nil {
-			yield(model.Record{}, err)
-		}
-	}
-}
-
-// inBatches passes batches on that are filled in order, worked on, by several goroutines
-// if there are to be some, and taken in order, until there are no more or no more are
-// wanted. It returns the error of the context.
-func inBatches[B any](ctx context.Context, workers int, create func() B, fill func(B) bool, work func(B), take func(B) bool) error {
-	if workers > 1 {
-		p := jobs.Pipeline[B]{Jobs: workers, Create: create, Fill: fill, Work: work, Take: take}
-		return p.Run(ctx)
-	}
-	b := create()
-	for ctx.Err() == nil && fill(b) {
-		work(b)
-		if !take(b) {
-			return nil
-		}
-	}
-	return ctx.Err()
-}
-
-// batch2 is a run of records on its way from the files to the caller. Its memory is used
-// again and again.
+// batch2 is a [recordBatch].
 type batch2 struct {
+	db      *ChessBase2
 	want    model.Want
 	n       int
 	slots   []slot2
@@ -328,9 +193,14 @@ type reader2 struct {
 }
 
 func (db *ChessBase2) newReader2(ahead int, from model.RecordID, want model.Want) *reader2 {
-	r := &reader2{db: db, next: from, want: want, headers: dbfile.NewWindow(db.headers, ahead), moves: dbfile.NewWindow(db.moves, ahead)}
-	if db.annotations != nil {
-		r.annotations = dbfile.NewWindow(db.annotations, ahead)
+	r := &reader2{db: db, next: from, want: want}
+	for _, f := range []struct {
+		file *dbfile.File
+		to   **dbfile.Window
+	}{{db.headers, &r.headers}, {db.moves, &r.moves}, {db.annotations, &r.annotations}} {
+		if f.file != nil {
+			*f.to = dbfile.NewWindow(f.file, ahead)
+		}
 	}
 	return r
 }
@@ -363,9 +233,14 @@ type frame2 struct {
 // header reads the header record of a slot.
 func (r *reader2) header(s *slot2) {
 	at := int64(s.id) * cbh2.RecordSize
+	if own, is := r.db.found[s.id]; is {
+		defer func() { r.db.restore(s, own) }()
+	}
+	if s.err = model.ErrNoRecord; r.headers == nil {
+		return
+	}
 	b, err := r.headers.At(at, cbh2.RecordSize)
-	if err != nil {
-		s.err = err
+	if s.err = err; err != nil {
 		return
 	}
 	copy(s.raw[:], b)
@@ -374,10 +249,16 @@ func (r *reader2) header(s *slot2) {
 	}
 }
 
+// wrong returns an error about a field of a header.
+func (db *ChessBase2) wrong(s *slot2, offset int64, field, format string, args ...any) error {
+	return wire.Locate(&model.FormatError{Offset: offset, Field: field, Err: fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), model.ErrCorrupt)},
+		db.set.Name(main2), int64(s.id)*cbh2.RecordSize, int64(s.id))
+}
+
 // extent returns where the frame at a place lies; it looks at its head alone.
 func (r *reader2) extent(s *slot2, f *dbfile.File, w *dbfile.Window, place int64) (at, size int64, err error) {
 	if place < cbh2.BlobHeaderSize || place > f.Size()-cbh2.FrameSize {
-		return 0, 0, r.db.headers.Wrong(int64(s.id)*cbh2.RecordSize+8, int64(s.id), "offset", model.ErrCorrupt, "%d is not inside %s, which has %d bytes", place, f.Name(), f.Size())
+		return 0, 0, r.db.wrong(s, 8, "offset", "%d is not inside %s, which has %d bytes", place, f.Name(), f.Size())
 	}
 	head, err := w.At(place, cbh2.FrameHeadSize)
 	if err != nil {
@@ -421,7 +302,7 @@ func (r *reader2) fill(b *batch2) bool {
 		if r.header(s); s.err != nil || r.want.OnlyHeaders() {
 			continue
 		}
-		if r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
+		if r.db.moves != nil && r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
 			s.moves = r.frame(s, b, r.db.moves, r.moves, &r.sharing[0], s.record.Moves)
 		}
 		if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && r.want&(model.WantAnnotations|model.WantRaw) != 0 {
@@ -432,8 +313,12 @@ func (r *reader2) fill(b *batch2) bool {
 	return b.n > 0
 }
 
+func (b *batch2) read() (int, error)                 { return b.n, b.changed }
+func (b *batch2) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db, b.want) }
+
 // decode turns the raw records into records of the model, but for the entities.
-func (b *batch2) decode(db *ChessBase2) {
+func (b *batch2) decode() {
+	db := b.db
 	for i := range b.n {
 		s := &b.slots[i]
 		switch {
@@ -611,7 +496,7 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 
 // finish looks up the entities, reports oddities and returns the record. It runs in
 // the caller's goroutine.
-func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
+func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 	if s.err != nil {
 		return model.Record{ID: s.id}, s.err
 	}
@@ -622,16 +507,29 @@ func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
 	rec := model.Record{ID: s.id, Deleted: r.Deleted}
 	entity := func(of cbh2.EntityType, id int64, field string) model.EntityID {
 		if id >= 0 && id < db.lid.Types[of].Count {
+			if want.OnlyHeaders() { // names are read when they are asked for
+				return model.EntityID(id)
+			}
+			deleted, err := db.nameless[of](model.EntityID(id))
+			if deleted {
+				s.damage = append(s.damage, db.wrong(s, 0, field, "%s %d is deleted", of, id))
+				return model.NoEntity
+			}
+			if err != nil && db.found != nil { // else it was told once
+				s.damage = append(s.damage, err)
+			}
 			return model.EntityID(id)
 		}
-		if id != cbh2.NoID || of != cbh2.Teams {
-			s.damage = append(s.damage, db.headers.Wrong(int64(s.id)*cbh2.RecordSize, int64(s.id), field, model.ErrCorrupt, "there is no entity %d", id))
+		if id != cbh2.NoID || of != cbh2.Teams && db.found == nil {
+			s.damage = append(s.damage, db.wrong(s, 0, field, "there is no entity %d", id))
 		}
 		return model.NoEntity
 	}
 	annotator := db.annotator(entity(cbh2.Players, r.Annotator, "annotator"))
 	tournament, source, tag := model.NoEntity, entity(cbh2.Sources, r.Source, "source"), entity(cbh2.Tags, r.Tag, "title")
-	if r.Kind != cbh2.AnalysisRecord {
+	if r.Kind == cbh2.AnalysisRecord {
+		db.analyses++
+	} else {
 		tournament = entity(cbh2.Tournaments, r.Tournament, "tournament")
 	}
 	if r.Kind == cbh2.TextRecord {
@@ -662,6 +560,11 @@ func (s *slot2) finish(db *ChessBase2) (model.Record, error) {
 		}
 		if _, ok := r.ResultOf(); !ok {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "result", What: fmt.Sprintf("%d is no result", r.Result)})
+		}
+		for _, t := range []*cbh2.RatingType{&r.WhiteType, &r.BlackType} {
+			if t.List > 1 || t.Kind>>3 != 0 { // FIDE's usual list goes without saying
+				rec.Unread = append(rec.Unread, model.Unread{Field: "rating", What: fmt.Sprintf("it is of the list %d (%s)", t.List, bytes.TrimRight(t.Name[:], "\x00"))})
+			}
 		}
 		if r.ECO != 0 && g.ECO == 0 && r.Chess960() < 0 {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "eco", What: fmt.Sprintf("%d is no opening", r.ECO)})

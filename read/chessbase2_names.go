@@ -12,12 +12,25 @@ import (
 
 // readNames reads the header of the entities; they are read when they are asked for.
 func (db *ChessBase2) readNames() error {
-	b, err := db.names.Start(cbh2.MaxNamesHeader)
-	if err != nil {
-		return err
+	err := model.ErrTruncated
+	if db.names != nil {
+		b, failed := db.names.Start(cbh2.MaxNamesHeader)
+		if failed != nil {
+			return failed
+		}
+		if db.lid, err = cbh2.DecodeNamesHeader(b); err != nil {
+			err = wire.Locate(err, db.names.Name(), 0, -1)
+		}
 	}
-	if db.lid, err = cbh2.DecodeNamesHeader(b); err != nil {
-		return wire.Locate(err, db.names.Name(), 0, -1)
+	if err != nil {
+		if db.found == nil {
+			return err
+		}
+		db.opt.damage(err)
+		db.names, db.lid = nil, cbh2.NamesHeader{Types: make([]cbh2.NamesType, len(db.named))}
+		for of, n := range db.named {
+			db.lid.Types[of].Count = n
+		}
 	}
 	db.players = newLidTable(db, cbh2.Players, 1<<16, cbh2.DecodePlayer)
 	db.titles = newLidTable(db, cbh2.Tags, 1<<12, func(b []byte, foreign func([]byte) string) (model.GameTitle, error) {
@@ -82,10 +95,18 @@ type lidEntity[T comparable] struct {
 	id      model.EntityID
 	value   T
 	deleted bool
+	err     error // why it could not be read
 }
 
 func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode func([]byte, func([]byte) string) (T, error)) *lidTable[T] {
-	return &lidTable[T]{db: db, of: of, decode: decode, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	t := &lidTable[T]{db: db, of: of, decode: decode, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	if db.nameless[of] == nil {
+		db.nameless[of] = func(id model.EntityID) (deleted bool, err error) {
+			e := t.entity(id)
+			return e.deleted, e.err
+		}
+	}
+	return t
 }
 
 // Len implements [model.Stored].
@@ -118,6 +139,11 @@ func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
 // read reads an entity and returns its stored record, in buf if that is large enough.
 func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte) {
 	db, e := t.db, &lidEntity[T]{id: id}
+	number := func() { e.value, _ = t.decode(cbh2.NumberName(t.of, int64(id)), db.foreign) }
+	if db.names == nil {
+		number()
+		return e, nil
+	}
 	place := db.lid.Place(t.of, int64(id))
 	// Most are far smaller than their place.
 	b, err := db.names.Bytes(buf[:0], place, max(min(128, db.lid.Types[t.of].Record, db.names.Size()-place), 4))
@@ -138,7 +164,10 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 			err = changed
 		}
 		if dbfile.IsDamage(err) { // of one entity
-			db.opt.damage(err)
+			e.err = err
+			if db.opt.damage(err); db.found != nil {
+				number()
+			}
 			return e, b
 		}
 		t.mu.Lock()

@@ -20,3 +20,21 @@ func ExampleChessBase2() {
 	fmt.Println(is, db.Count())
 	// Output: true 0
 }
+
+// What is left of a database whose names are gone.
+func ExampleRescueChessBase2() {
+	files := gen.EmptyChessBase2()
+	delete(files, "Games.2lid")
+	set, err := read.FindFilesFS(files, "Games.2cbh")
+	if err != nil {
+		log.Fatal(err)
+	}
+	db, ids, err := read.RescueChessBase2(set, read.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer db.Close()
+	fmt.Println(ids, "headers,", db.Count(), "records")
+	// Output:
+	// 0 headers, 0 records
+}

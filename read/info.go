@@ -20,7 +20,9 @@ type Info struct {
 	Records int `json:"records"`
 	Games   int `json:"games"`
 	Texts   int `json:"texts"`
-	Deleted int `json:"deleted"` // games and texts among those above
+	// Analyses are games that are analyses of ChessBase 17.
+	Analyses int `json:"analyses,omitempty"`
+	Deleted  int `json:"deleted"` // games and texts among those above
 	// Unread is how many records could not be read, or refer to something that does
 	// not exist. Only the latter are counted above.
 	Unread int `json:"unread,omitempty"`

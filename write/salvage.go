@@ -10,6 +10,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/cbhsalvage"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/model"
@@ -103,7 +104,7 @@ func (r *SalvageResult) IsWhole() bool {
 }
 
 // Salvage makes a new ChessBase database at target of everything that can still be
-// read of the damaged one that path names, whichever of its files are damaged or
+// read of the damaged one, or the one of ChessBase 17, that path names, whichever of its files are damaged or
 // missing:
 //
 //   - games and texts are found where their headers say and, where these are gone
@@ -135,7 +136,12 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 		}
 	}
 	s := &salvage{opt: &opt}
-	from, err := cbhsalvage.New(ctx, cbhdb.FilesOf(set), page, s.account)
+	var from damagedSource
+	if dbfile.ChessBase2.Has(dbfile.EndingOf(path)) {
+		from, err = openRescued(set, &opt, s.account)
+	} else {
+		from, err = cbhsalvage.New(ctx, cbhdb.FilesOf(set), page, s.account)
+	}
 	if err != nil {
 		return SalvageResult{}, err
 	}
@@ -156,7 +162,7 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	}
 	if opt.Now == nil {
 		var last time.Time
-		for _, ext := range cbh.NewFileExts {
+		for _, ext := range damagedExts {
 			if at, err := set.Changed(ext); err == nil && at.After(last) {
 				last = at
 			}
@@ -177,13 +183,16 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	return s.result, err
 }
 
+// damagedExts are the files of databases that are salvaged.
+var damagedExts = slices.Concat(cbh.NewFileExts, dbfile.ChessBase2.Exts())
+
 // damagedSet finds the files of a damaged database, none of which may be the target's.
 func damagedSet(path, target string) (*read.FileSet, error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(cbh.NewFileExts, set.Has) {
+	if !slices.ContainsFunc(damagedExts, set.Has) {
 		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
 	}
 	base := mainFile(target)
@@ -209,7 +218,7 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 
 // salvageSource has the files that go along.
 type salvageSource struct {
-	*cbhsalvage.Source
+	damagedSource
 	set *read.FileSet
 }
 
@@ -233,7 +242,7 @@ func (s salvageSink) Commit() error {
 // salvage is one run.
 type salvage struct {
 	opt    *SalvageOptions
-	from   *cbhsalvage.Source
+	from   damagedSource
 	result SalvageResult
 	left   model.RecordID // the last record that the new database did not take
 }

@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -25,11 +27,42 @@ type infoCmd struct {
 	Path string   `arg:"" zip:"reads" help:"Database, book, PGN or JSON Lines file; a folder is all that are in it; - is PGN or JSON Lines from standard input."`
 	More []string `arg:"" zip:"reads" optional:"" help:"More of them: each gets one line."`
 	JSON bool     `name:"json" help:"Print JSON."`
+	// Of a database of ChessBase 17.
+	Sample bool `help:"What a .2cbh tells of its format, without names and moves: for those who help to prove it."`
 	readFlags
+}
+
+// sample prints what proves or disproves the description of the format.
+func (c *infoCmd) sample(env *environment) error {
+	if formatOf(c.Path) != formatChessBase2 || len(c.More) > 0 {
+		return usageError{errors.New("--sample is for one database of ChessBase 17 (.2cbh)")}
+	}
+	made := check.ChessBase2(env.ctx, c.Path, check.Options{Max: -1})
+	counts, examples := map[string]int{}, map[string]string{}
+	for f, err := range made.Findings() {
+		if err != nil {
+			return err
+		}
+		what := fmt.Sprintf("%s %s %s", dbfile.EndingOf(f.File), f.Code, f.Field)
+		if counts[what]++; slices.Contains([]string{"2cbh-annotation-type", "2cbh-field", "2cbh-version"}, f.Code) && counts[what] <= 20 {
+			examples[what] += "\n    " + f.Message
+		}
+	}
+	summary, _ := made.Summary()
+	for _, line := range summary.Sample {
+		fmt.Fprintln(env.text, line)
+	}
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(env.text, "%d × %s%s\n", counts[what], strings.TrimSpace(what), examples[what])
+	}
+	return nil
 }
 
 // Run implements the verb.
 func (c *infoCmd) Run(env *environment) error {
+	if c.Sample {
+		return c.sample(env)
+	}
 	named := append([]string{c.Path}, c.More...)
 	wanted := func(as format) bool { return as != formatParquet }
 	paths, several, err := inFolders(named, wanted)
@@ -154,6 +187,9 @@ func printInfo(w io.Writer, info information) {
 	}
 	row("records", info.Records)
 	row("games", info.Games)
+	if info.Analyses > 0 {
+		row("analyses", info.Analyses)
+	}
 	row("texts", info.Texts)
 	row("deleted", info.Deleted)
 	if info.FirstDate != "" {

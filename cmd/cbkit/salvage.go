@@ -39,8 +39,8 @@ func (c *salvageCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if as := formatOf(c.DB); as != formatChessBase {
-		return usageError{fmt.Errorf("%s: salvage is for ChessBase databases (.cbh and its companions)", c.DB)}
+	if as := formatOf(c.DB); as != formatChessBase && as != formatChessBase2 {
+		return usageError{fmt.Errorf("%s: salvage is for ChessBase databases (.cbh or .2cbh, and companions)", c.DB)}
 	}
 	t := newTransfer(env, transferFlags{writeFlags: c.writeFlags}, "salvage", to)
 	bar := newProgress(env.stderr, c.Quiet, -1, "salvage", "records")

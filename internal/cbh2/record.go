@@ -37,6 +37,22 @@ func (h Header) Append(dst []byte) []byte {
 	return wire.AppendZeros(dst, RecordSize-20)
 }
 
+// Version is that of the files that are known best; 3 is read like it.
+const Version = 5
+
+// Check says what is wrong with the header of a file of which so many bytes were read.
+func (h Header) Check(read int) error {
+	switch {
+	case read < RecordSize:
+		return wrong(0, "", model.ErrTruncated, "%d bytes are no header", read)
+	case h.RecordSize != RecordSize:
+		return wrong(10, "record size", model.ErrNotDatabase, "%d bytes, not %d", h.RecordSize, RecordSize)
+	case h.Version != Version && h.Version != 3:
+		return wrong(13, "version", model.ErrUnsupported, "%d; versions 5 and 3 are known", h.Version)
+	}
+	return nil
+}
+
 // RecordKind is what a record is.
 type RecordKind uint8
 
@@ -128,11 +144,16 @@ func number[T int16 | int32 | int64 | uint8 | uint16 | uint32](l *layout, p *T, 
 		}
 		return
 	}
-	var v uint64
-	for i, b := range l.c.Bytes(size) {
-		v |= uint64(b) << (8 * i)
+	switch size {
+	case 8:
+		*p = T(l.c.U64LE())
+	case 4:
+		*p = T(l.c.U32LE())
+	case 2:
+		*p = T(l.c.U16LE())
+	default:
+		*p = T(l.c.U8())
 	}
-	*p = T(v)
 }
 
 // bytes stores bytes as they are.
@@ -145,7 +166,13 @@ func (l *layout) bytes(b []byte) {
 }
 
 // zeros stores bytes that are 0.
-func (l *layout) zeros(n int) { l.bytes(make([]byte, n)) }
+func (l *layout) zeros(n int) {
+	if l.c != nil {
+		l.c.Skip(n)
+		return
+	}
+	l.dst = wire.AppendZeros(l.dst, n)
+}
 
 func (l *layout) rating(t *RatingType) {
 	number(l, &t.Kind, 2)

@@ -1,0 +1,104 @@
+package write
+
+import (
+	"context"
+	"iter"
+
+	"cbkit/internal/cbhsalvage"
+	"cbkit/internal/dbfile"
+	"cbkit/model"
+	"cbkit/read"
+)
+
+// damagedSource is what is left of a database, with what became of its records.
+type damagedSource interface {
+	model.Source
+	IDs() int
+	Fate() cbhsalvage.Fate // of the record that was yielded last
+	OutOfStep() []string
+	Unread() []string // endings
+	Unsearched() int64
+	Close() error
+}
+
+// rescued is what is left of a database of ChessBase 17.
+type rescued struct {
+	*read.ChessBase2
+	set    *read.FileSet
+	ids    model.RecordID
+	report func(cbhsalvage.Fate)
+	fate   cbhsalvage.Fate
+	unread []string // endings of files
+}
+
+func openRescued(set *read.FileSet, opt *SalvageOptions, report func(cbhsalvage.Fate)) (*rescued, error) {
+	s := &rescued{set: set, report: report}
+	var damage, err error
+	how := read.Options{CodePage: opt.CodePage, Warn: func(error) {}, Damage: func(err error) { damage = err }}
+	s.ChessBase2, s.ids, err = read.RescueChessBase2(set, how)
+	for _, ext := range []string{".2cbh", ".2cbg", ".2lid", ".2cba"} {
+		if !set.Has(ext) || ext == ".2lid" && damage != nil {
+			s.unread = append(s.unread, ext)
+		}
+	}
+	return s, err
+}
+
+func (s *rescued) IDs() int              { return int(s.ids) }
+func (s *rescued) Fate() cbhsalvage.Fate { return s.fate }
+func (s *rescued) OutOfStep() []string   { return nil }
+func (s *rescued) Unread() []string      { return s.unread }
+func (s *rescued) Unsearched() int64     { return 0 }
+
+// Records implements [model.Source]: what is left of all records.
+func (s *rescued) Records(ctx context.Context, _ model.RecordID, _ model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range s.ChessBase2.Records(ctx, 1, model.WantAll) {
+			if rec.ID == 0 || err != nil && !dbfile.IsDamage(err) {
+				yield(rec, err)
+				return
+			}
+			s.fate = cbhsalvage.Fate{ID: rec.ID, State: cbhsalvage.Kept}
+			miss := func(err error) {
+				if err != nil {
+					s.fate.State, s.fate.Why = cbhsalvage.Cut, append(s.fate.Why, err.Error())
+				}
+			}
+			miss(err)
+			for _, err := range rec.Damage {
+				miss(err)
+			}
+			if g := rec.Game; g != nil {
+				if !s.set.Has(".2cbg") {
+					g.MovesErr = dbfile.Missing(s.set.Name(".2cbg"))
+				}
+				miss(g.MovesErr)
+				miss(g.AnnotationsErr)
+				switch cut := g.MovesErr; {
+				case cut == nil:
+				case g.Moves.Len() == 0:
+					s.fate.Moves = cbhsalvage.NoMoves
+				default:
+					s.fate.Moves = cbhsalvage.SomeMoves
+					rec.Game = g.WithCut(cut)
+				}
+				rec.Game.MovesErr, rec.Game.AnnotationsErr = nil, nil
+				rec.Game.Leftovers.Moves, rec.Game.Leftovers.Annotations = nil, nil
+			} else if t := rec.Text; t != nil {
+				if miss(t.ContentErr); t.ContentErr != nil {
+					rec.Text = nil
+				}
+			}
+			if rec.ID > s.ids {
+				s.fate.State = cbhsalvage.Found
+			}
+			rec.Damage = nil
+			if rec.Game == nil && rec.Text == nil {
+				s.fate.State = cbhsalvage.Lost
+				s.report(s.fate)
+			} else if !yield(rec, nil) {
+				return
+			}
+		}
+	}
+}
