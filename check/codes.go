@@ -11,16 +11,17 @@ type Subject uint8
 // The subjects, each with the function that makes its findings. Those of [Database] are
 // about search boosters, too.
 const (
-	AboutDatabases Subject = iota // [Database]
-	AboutBoosters                 // [Boosters]: those that are missing or out of date do no harm
-	AboutBooks                    // [Book], of a book of ChessBase
-	AboutSimple                   // [Simple]
-	AboutArchives                 // [Archive]
-	AboutPolyglot                 // [Book], of a Polyglot book
+	AboutDatabases  Subject = iota // [Database]
+	AboutBoosters                  // [Boosters]: those that are missing or out of date do no harm
+	AboutBooks                     // [Book], of a book of ChessBase
+	AboutSimple                    // [Simple]
+	AboutArchives                  // [Archive]
+	AboutPolyglot                  // [Book], of a Polyglot book
+	AboutChessBase2                // [ChessBase2]
 )
 
 // codesAbout are the codes of each subject, sorted by what they are about.
-var codesAbout [AboutPolyglot + 1][]*Code
+var codesAbout [AboutChessBase2 + 1][]*Code
 
 // code adds a code.
 func (s Subject) code(code string, severity Severity, ruling Ruling, meaning string) *Code {
@@ -42,7 +43,7 @@ func (c *Code) left(why string) *Code { return c.mended("", why) }
 // subject's sorted by what they are about.
 func Codes(about ...Subject) (list []Code) {
 	if len(about) == 0 {
-		about = []Subject{AboutDatabases, AboutBoosters, AboutBooks, AboutSimple, AboutArchives, AboutPolyglot}
+		about = []Subject{AboutDatabases, AboutBoosters, AboutBooks, AboutSimple, AboutArchives, AboutPolyglot, AboutChessBase2}
 	}
 	for _, s := range about {
 		for _, c := range codesAbout[s] {
@@ -237,6 +238,35 @@ var (
 	simpleGame   = AboutSimple.code("simple-game", Error, Structure, "a game cannot be read, or not to its end")
 	simpleForm   = AboutSimple.code("simple-form", Note, Harmless, "a game is stored in another form than the usual one; a copy keeps it")
 	simpleUnused = AboutSimple.code("simple-unused", Note, Harmless, "the file of games has bytes that no entry leads to, or that several lead to")
+)
+
+// The codes of findings about databases of ChessBase 17. What two witnesses of the format
+// say is an error where it is otherwise, and a note what one says.
+var (
+	cbh2Missing         = AboutChessBase2.code("2cbh-missing-file", Error, Named, "a file that every database must have is not there")
+	cbh2MissingOptional = AboutChessBase2.code("2cbh-missing-optional-file", Note, Named, "the annotations, the lists of games or the sort orders are not there")
+	cbh2Unreadable      = AboutChessBase2.code("2cbh-unreadable-file", Error, Structure, "the file cannot be opened")
+	cbh2Header          = AboutChessBase2.code("2cbh-header", Error, Structure, "the file does not begin as its kind must")
+	cbh2Version         = AboutChessBase2.code("2cbh-version", Note, Named, "a version that is read like another one")
+	cbh2Cut             = AboutChessBase2.code("2cbh-cut-file", Error, Structure, "the file ends inside a record, or before the last name that its header announces")
+	cbh2NextID          = AboutChessBase2.code("2cbh-next-id", Error, Named, "the number of the next record is not that behind the last: a program may be writing")
+	cbh2FileSize        = AboutChessBase2.code("2cbh-file-size", Note, Named, "a header has another size than its file")
+	cbh2Kind            = AboutChessBase2.code("2cbh-kind", Error, Structure, "a record that is no game, text or analysis")
+	cbh2Reference       = AboutChessBase2.code("2cbh-reference", Error, Structure, "a record refers to a name that is not there or is deleted")
+	cbh2Field           = AboutChessBase2.code("2cbh-field", Note, Harmless, "a result or an opening without a meaning, or a set-up with a third word")
+	cbh2Frame           = AboutChessBase2.code("2cbh-frame", Error, Structure, "moves, a text or annotations are not where their record says, or not as their sizes and their sum say")
+	cbh2Moves           = AboutChessBase2.code("2cbh-moves", Error, Structure, "moves that are none, or do not end")
+	cbh2Text            = AboutChessBase2.code("2cbh-text", Error, Structure, "a text that cannot be read")
+	cbh2Annotations     = AboutChessBase2.code("2cbh-annotations", Error, Structure, "annotations that cannot be read to their end")
+	cbh2Type            = AboutChessBase2.code("2cbh-annotation-type", Note, Named, "an annotation of an unknown type, which hides those behind it")
+	cbh2Place           = AboutChessBase2.code("2cbh-place", Error, Structure, "annotations of moves that the game has not")
+	cbh2Derived         = AboutChessBase2.code("2cbh-derived", Note, Harmless, "full moves, flags or material of a header do not follow from moves and annotations")
+	cbh2Unused          = AboutChessBase2.code("2cbh-unused", Note, Named, "bytes that no record leads to, or records that lie in another order or share their place")
+	cbh2Name            = AboutChessBase2.code("2cbh-name", Error, Structure, "a name that cannot be read")
+	cbh2Free            = AboutChessBase2.code("2cbh-deleted-names", Note, Named, "the list of deleted names of a kind breaks off, or leaves some out")
+	cbh2List            = AboutChessBase2.code("2cbh-list", Note, Named, "the .2lgd file lists other records of a name than refer to it")
+	cbh2Order           = AboutChessBase2.code("2cbh-order", Note, Named, "the .2lcd file has not all names in order")
+	cbh2CodePage        = AboutChessBase2.code("2cbh-code-page", Note, Harmless, "names or texts are no UTF-8")
 )
 
 // The codes of findings about archives.

@@ -5,14 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"slices"
 	"strconv"
 
 	"cbkit/internal/cbh2"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/jobs"
-	"cbkit/internal/stale"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -24,21 +21,14 @@ import (
 // no word for are tags: Board, WhiteFideId and BlackFideId; the rest of a header, such as
 // the kinds of ratings, is a leftover.
 type ChessBase2 struct {
-	set   *FileSet
-	opt   Options
-	watch *Watch
-
+	batched
 	headers, moves, annotations, names *dbfile.File // annotations may be nil
 	head                               cbh2.Header
 	lid                                cbh2.NamesHeader
-	count                              model.RecordID
-	foreign                            func([]byte) string
 
-	tables     model.Entities
 	players    *lidTable[cbh2.Player]
 	titles     *lidTable[model.GameTitle]
 	annotators map[int64]model.EntityID // by the id of the player
-	reached    reached
 }
 
 var (
@@ -48,25 +38,14 @@ var (
 
 // openChessBase2 opens the files of one state of the database.
 func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
-	page, err := opt.page()
-	if err != nil {
-		return nil, err
+	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
+	db.large = []string{main2, ".2cbg", ".2cba"}
+	db.newBatch = func(records int) recordBatch { return &batch2{db: db, slots: make([]slot2, records)} }
+	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
+		r := db.newReader2(ahead, from, want)
+		return func(b recordBatch) bool { return r.fill(b.(*batch2)) }
 	}
-	set, watch, err := set.Watch(main2)
-	if err != nil {
-		return nil, err
-	}
-	db := &ChessBase2{set: set, opt: opt, watch: watch, foreign: page.Decode, annotators: map[int64]model.EntityID{}}
-	for _, load := range []func() error{db.openFiles, db.readHeader, db.readNames} {
-		if err = load(); err != nil {
-			break
-		}
-	}
-	if changed := watch.Check(); changed != nil {
-		err = changed
-	}
-	if err != nil {
-		db.Close()
+	if err := db.load(set, main2, opt, db.openFiles, db.readHeader, db.readNames); err != nil {
 		return nil, err
 	}
 	return db, nil
@@ -82,11 +61,10 @@ func (db *ChessBase2) openFiles() error {
 		mandatory bool
 		to        **dbfile.File
 	}{{main2, true, &db.headers}, {".2cbg", true, &db.moves}, {".2lid", true, &db.names}, {".2cba", false, &db.annotations}} {
-		opened, err := db.set.open(f.ext, f.mandatory)
-		if err != nil {
+		var err error
+		if *f.to, err = db.openFile(f.ext, f.mandatory); err != nil {
 			return err
 		}
-		*f.to = opened
 	}
 	if db.annotations == nil {
 		db.opt.warn(dbfile.Missing(db.set.Name(".2cba")))
@@ -117,17 +95,13 @@ func (db *ChessBase2) readHeader() error {
 	if err != nil {
 		return err
 	}
-	if db.head, err = cbh2.DecodeHeader(b); err != nil {
+	if db.head, err = cbh2.DecodeHeader(b); err == nil {
+		err = db.head.Check(len(b))
+	}
+	if err != nil {
 		return wire.Locate(err, f.Name(), 0, -1)
 	}
-	switch {
-	case len(b) < cbh2.RecordSize:
-		return f.Wrong(0, -1, "", model.ErrTruncated, "%d bytes are no header", len(b))
-	case db.head.RecordSize != cbh2.RecordSize:
-		return f.Wrong(10, -1, "record size", model.ErrNotDatabase, "%d bytes, not %d", db.head.RecordSize, cbh2.RecordSize)
-	case db.head.Version != 5 && db.head.Version != 3:
-		return f.Wrong(13, -1, "version", model.ErrUnsupported, "%d; versions 5 and 3 are known", db.head.Version)
-	case db.head.Version == 3:
+	if db.head.Version != cbh2.Version {
 		db.opt.warn(f.Wrong(13, -1, "version", model.ErrUnsupported, "3 is read as 5, which is not proven; docs/formats/2cbh.md says how to help"))
 	}
 	records, rest := f.Size()/cbh2.RecordSize-1, f.Size()%cbh2.RecordSize
@@ -143,70 +117,8 @@ func (db *ChessBase2) readHeader() error {
 	return nil
 }
 
-// LegalMoves implements [model.Referee].
-func (db *ChessBase2) LegalMoves() bool { return true }
-
-// Entities implements [model.Source].
-func (db *ChessBase2) Entities() *model.Entities { return &db.tables }
-
-// Changed returns an error that wraps [model.ErrChanged] if another program has
-// changed the database since it was opened.
-func (db *ChessBase2) Changed() error { return db.watch.Check() }
-
-// Count implements [model.Source]; after Close it is 0.
-func (db *ChessBase2) Count() int {
-	if db.watch.closed.Load() {
-		return 0
-	}
-	return int(db.count)
-}
-
 // Leftover implements [model.Source]; there is none.
 func (db *ChessBase2) Leftover() *model.Leftover { return nil }
-
-// Files returns the set of files the database consists of.
-func (db *ChessBase2) Files() *FileSet { return db.set }
-
-// Progress implements [model.Measured].
-func (db *ChessBase2) Progress() (done, total int64) {
-	if db.watch.closed.Load() {
-		return 0, 0
-	}
-	return db.reached.progress(db.set, db.Count(), main2, ".2cbg", ".2cba")
-}
-
-// Close implements [Database].
-func (db *ChessBase2) Close() error {
-	db.watch.closed.Store(true)
-	var err error
-	for _, f := range []*dbfile.File{db.headers, db.moves, db.annotations, db.names} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	return err
-}
-
-// Record implements [Database].
-func (db *ChessBase2) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
-	if err := ctx.Err(); err != nil {
-		return model.Record{}, err
-	}
-	if db.watch.closed.Load() {
-		return model.Record{}, fs.ErrClosed
-	}
-	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.headers.Name(), id, model.ErrNoRecord, db.count)
-	}
-	b := &batch2{slots: make([]slot2, 1)}
-	r := db.newReader2(dbfile.NearAhead, id, want)
-	r.fill(b)
-	if b.changed != nil {
-		return model.Record{}, b.changed
-	}
-	b.decode(db)
-	return b.slots[0].finish(db)
-}
 
 // Preflight implements [model.Preflighter]: it looks at the frames of all records and
 // returns the first that does not lie inside its file.
@@ -230,84 +142,16 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 
 // Info implements [Database].
 func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, db.opt.reportUnread)
+	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17")
 	if err == nil {
-		err = db.watch.Check()
+		info.Version = fmt.Sprintf("version %d", db.head.Version)
 	}
-	if err != nil {
-		return Info{}, err
-	}
-	info.Path, info.Format = db.set.Path(main2), "database of ChessBase 17"
-	info.Version = fmt.Sprintf("version %d", db.head.Version)
-	if err := listFiles(db.set, dbfile.ChessBase2, nil, &info); err != nil {
-		return Info{}, err
-	}
-	for _, ext := range dbfile.ChessBase2.Exts(dbfile.Optional) {
-		if !db.set.Has(ext) {
-			info.Missing = append(info.Missing, db.set.Name(ext))
-		}
-	}
-	return info, nil
+	return info, err
 }
 
-// Records implements [model.Source]; a record is valid until the next step alone, and
-// [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead of the
-// caller, in a bounded number of batches.
-func (db *ChessBase2) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		yield = stale.After(yield)
-		if db.watch.closed.Load() {
-			yield(model.Record{}, fs.ErrClosed)
-			return
-		}
-		reader := db.newReader2(dbfile.FarAhead, max(from, 1), want)
-		db.reached.id.Store(max(int64(from), 1) - 1)
-		workers := jobs.Count(db.opt.Jobs)
-		if want.OnlyHeaders() {
-			workers = 1
-		}
-		err := inBatches(ctx, workers, func() *batch2 { return &batch2{slots: make([]slot2, batchSize)} }, reader.fill,
-			func(b *batch2) { b.decode(db) },
-			func(b *batch2) bool {
-				if b.changed != nil {
-					yield(model.Record{}, b.changed)
-					return false
-				}
-				for i := range b.n {
-					if !yield(b.slots[i].finish(db)) {
-						return false
-					}
-				}
-				db.reached.id.Add(int64(b.n))
-				return true
-			})
-		if err != nil {
-			yield(model.Record{}, err)
-		}
-	}
-}
-
-// inBatches passes batches on that are filled in order, worked on, by several goroutines
-// if there are to be some, and taken in order, until there are no more or no more are
-// wanted. It returns the error of the context.
-func inBatches[B any](ctx context.Context, workers int, create func() B, fill func(B) bool, work func(B), take func(B) bool) error {
-	if workers > 1 {
-		p := jobs.Pipeline[B]{Jobs: workers, Create: create, Fill: fill, Work: work, Take: take}
-		return p.Run(ctx)
-	}
-	b := create()
-	for ctx.Err() == nil && fill(b) {
-		work(b)
-		if !take(b) {
-			return nil
-		}
-	}
-	return ctx.Err()
-}
-
-// batch2 is a run of records on its way from the files to the caller. Its memory is used
-// again and again.
+// batch2 is a [recordBatch].
 type batch2 struct {
+	db      *ChessBase2
 	want    model.Want
 	n       int
 	slots   []slot2
@@ -432,8 +276,12 @@ func (r *reader2) fill(b *batch2) bool {
 	return b.n > 0
 }
 
+func (b *batch2) read() (int, error)                 { return b.n, b.changed }
+func (b *batch2) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db) }
+
 // decode turns the raw records into records of the model, but for the entities.
-func (b *batch2) decode(db *ChessBase2) {
+func (b *batch2) decode() {
+	db := b.db
 	for i := range b.n {
 		s := &b.slots[i]
 		switch {

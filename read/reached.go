@@ -38,14 +38,6 @@ func (db *ChessBase) Progress() (done, total int64) {
 	return db.reached.progress(db.set, db.Count(), ".cbh", ".cbg", ".cba")
 }
 
-// Progress implements [model.Measured].
-func (db *SimpleDB) Progress() (done, total int64) {
-	if db.watch.closed.Load() {
-		return 0, 0
-	}
-	return db.reached.progress(db.set, db.Count(), ".dci", ".dcg")
-}
-
 // take passes a batch on; it reports whether the caller wants more.
 func (db *ChessBase) take(b *batch, yield func(model.Record, error) bool) bool {
 	more := b.yieldAll(yield)

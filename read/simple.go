@@ -3,17 +3,12 @@ package read
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"iter"
 	"slices"
 	"sync"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/dcdb"
-	"cbkit/internal/jobs"
-	"cbkit/internal/stale"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -24,27 +19,20 @@ import (
 // They enter the tables as the games that have them are read; no two
 // goroutines may read records at a time.
 type SimpleDB struct {
-	set   *FileSet
-	opt   Options
-	watch *Watch
-
+	batched
 	index, games *dbfile.File
 	layout       dcdb.Layout
 	header       []byte // of the index
-	count        model.RecordID
-	foreign      func([]byte) string
 
 	players       nameFile
 	sites, events nameFile
 	playerIDs     []model.EntityID // by number of the record in the .dcn file
-	tables        model.Entities
 	tournaments   map[[2]uint32]model.EntityID // by places of site and event
 
 	promotions struct {
 		once sync.Once
 		dcdb.Promotions
 	}
-	reached reached
 }
 
 var (
@@ -61,34 +49,18 @@ func (s *FileSet) IsSimple(path string) bool {
 
 // openSimple opens the files of one state of the database, and reads the names.
 func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
-	page, err := opt.page()
-	if err != nil {
-		return nil, err
+	db := &SimpleDB{tournaments: map[[2]uint32]model.EntityID{}, players: nameFile{people: true}}
+	db.large = []string{".dci", ".dcg"}
+	db.newBatch = func(records int) recordBatch { return db.newSimpleBatch(records) }
+	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
+		r := db.newSimpleReader(ahead, from, want)
+		return func(b recordBatch) bool { return r.fill(b.(*simpleBatch)) }
 	}
-	set, watch, err := set.Watch(".dci")
-	if err != nil {
-		return nil, err
-	}
-	db := &SimpleDB{set: set, opt: opt, watch: watch, foreign: page.Decode, tournaments: map[[2]uint32]model.EntityID{},
-		players: nameFile{people: true}}
-	for _, load := range []func() error{db.openFiles, db.readIndexHeader, db.readNames} {
-		if err = load(); err != nil {
-			break
-		}
-	}
-	if changed := watch.Check(); changed != nil {
-		err = changed
-	}
-	if err != nil {
-		db.Close()
+	if err := db.load(set, ".dci", opt, db.openFiles, db.readIndexHeader, db.readNames); err != nil {
 		return nil, err
 	}
 	return db, nil
 }
-
-// Changed returns an error that wraps [model.ErrChanged] if another program has
-// changed the database since it was opened.
-func (db *SimpleDB) Changed() error { return db.watch.Check() }
 
 // openFiles opens all files and looks at their magic bytes.
 func (db *SimpleDB) openFiles() error {
@@ -102,7 +74,7 @@ func (db *SimpleDB) openFiles() error {
 		{".dcn", dcdb.Names, true, &db.players.File}, {".dcs", dcdb.Sites, true, &db.sites.File},
 		{".dce", dcdb.Events, false, &db.events.File},
 	} {
-		opened, err := db.set.open(f.ext, f.mandatory)
+		opened, err := db.openFile(f.ext, f.mandatory)
 		if err != nil {
 			return err
 		}
@@ -157,20 +129,6 @@ func (db *SimpleDB) readIndexHeader() error {
 // warn reports damage that is passed over.
 func (db *SimpleDB) warn(err error) { db.opt.warn(err) }
 
-// LegalMoves implements [model.Referee].
-func (db *SimpleDB) LegalMoves() bool { return true }
-
-// Entities implements [model.Source].
-func (db *SimpleDB) Entities() *model.Entities { return &db.tables }
-
-// Count implements [model.Source]; after Close it is 0.
-func (db *SimpleDB) Count() int {
-	if db.watch.closed.Load() {
-		return 0
-	}
-	return int(db.count)
-}
-
 // Leftover implements [model.Source]: the header of the index; after Close it is nil.
 func (db *SimpleDB) Leftover() *model.Leftover {
 	if db.watch.closed.Load() {
@@ -179,32 +137,9 @@ func (db *SimpleDB) Leftover() *model.Leftover {
 	return &model.Leftover{Format: dcdb.Format, Data: slices.Clone(db.header)}
 }
 
-// Files returns the set of files the database consists of.
-func (db *SimpleDB) Files() *FileSet { return db.set }
-
 // Layout describes the layout of the index: "v0", "v1" or one of the older
 // ones.
 func (db *SimpleDB) Layout() string { return db.layout.String() }
-
-// Record implements [Database].
-func (db *SimpleDB) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
-	if err := ctx.Err(); err != nil {
-		return model.Record{}, err
-	}
-	if db.watch.closed.Load() {
-		return model.Record{}, fs.ErrClosed
-	}
-	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.index.Name(), id, model.ErrNoRecord, db.count)
-	}
-	b := newSimpleBatch(1)
-	db.newSimpleReader(dbfile.NearAhead, id, want).fill(b)
-	if b.changed != nil {
-		return model.Record{}, b.changed
-	}
-	b.decode(db)
-	return b.slots[0].finish(db)
-}
 
 // Preflight implements [model.Preflighter]: it looks at the extents of all
 // games and returns the first that does not lie inside its file.
@@ -213,74 +148,23 @@ func (db *SimpleDB) Preflight(ctx context.Context) error {
 	return dbfile.Preflight(ctx, db.count, nil, r.checkExtent)
 }
 
-// Close implements [Database].
-func (db *SimpleDB) Close() error {
-	db.watch.closed.Store(true)
-	var err error
-	for _, f := range []*dbfile.File{db.index, db.games, db.players.File, db.sites.File, db.events.File} {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	return err
-}
-
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, db.opt.reportUnread)
+	info, err := db.summary(ctx, db, dbfile.Simple, "Simple Chess Database")
 	if err == nil {
-		err = db.watch.Check()
-	}
-	if err != nil {
-		return Info{}, err
-	}
-	info.Path, info.Format = db.set.Path(".dci"), "Simple Chess Database"
-	info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
-	info.Entities = []EntityCount{
-		{Name: "players", Count: len(db.players.names)},
-		{Name: "sites", Count: len(db.sites.names)},
-		{Name: "events", Count: len(db.events.names)},
-	}
-	if err := listFiles(db.set, dbfile.Simple, nil, &info); err != nil {
-		return Info{}, err
-	}
-	if !db.set.Has(".dce") {
-		info.Missing = append(info.Missing, db.set.Name(".dce"))
-	}
-	return info, nil
-}
-
-// Records implements [model.Source]; a record is valid until the next step alone,
-// and [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead
-// of the caller, in a bounded number of batches. Damage inside a game that leaves
-// something to keep is not an error; Record.Damage tells.
-func (db *SimpleDB) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		yield = stale.After(yield)
-		reader := db.newSimpleReader(dbfile.FarAhead, max(from, 1), want)
-		workers := jobs.Count(db.opt.Jobs)
-		if want.OnlyHeaders() {
-			workers = 1
-		}
-		db.reached.id.Store(max(int64(from), 1) - 1)
-		err := inBatches(ctx, workers, func() *simpleBatch { return newSimpleBatch(batchSize) }, reader.fill,
-			func(b *simpleBatch) { b.decode(db) },
-			func(b *simpleBatch) bool {
-				more := b.yieldAll(db, yield)
-				if b.n > 0 {
-					db.reached.id.Store(int64(b.slots[b.n-1].id))
-				}
-				return more
-			})
-		if err != nil {
-			yield(model.Record{}, err)
+		info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
+		info.Entities = []EntityCount{
+			{Name: "players", Count: len(db.players.names)},
+			{Name: "sites", Count: len(db.sites.names)},
+			{Name: "events", Count: len(db.events.names)},
 		}
 	}
+	return info, err
 }
 
-// simpleBatch is a run of records on its way from the files to the caller. Its
-// memory is used again and again.
+// simpleBatch is a [recordBatch].
 type simpleBatch struct {
+	db      *SimpleDB
 	want    model.Want
 	n       int
 	slots   []simpleSlot
@@ -290,9 +174,12 @@ type simpleBatch struct {
 	encoder dcdb.Encoder
 }
 
-func newSimpleBatch(records int) *simpleBatch {
-	return &simpleBatch{slots: make([]simpleSlot, records)}
+func (db *SimpleDB) newSimpleBatch(records int) *simpleBatch {
+	return &simpleBatch{db: db, slots: make([]simpleSlot, records)}
 }
+
+func (b *simpleBatch) read() (int, error)                 { return b.n, b.changed }
+func (b *simpleBatch) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db) }
 
 // simpleReader reads raw records, ahead of their use where they lie in order.
 type simpleReader struct {
@@ -396,7 +283,8 @@ func (r *simpleReader) checkExtent(id model.RecordID) error {
 }
 
 // decode turns the raw records into records of the model.
-func (b *simpleBatch) decode(db *SimpleDB) {
+func (b *simpleBatch) decode() {
+	db := b.db
 	if !b.want.OnlyHeaders() {
 		b.decoder.Promotions = db.promotionCoding()
 		b.decoder.Foreign = db.foreign
@@ -407,20 +295,6 @@ func (b *simpleBatch) decode(db *SimpleDB) {
 	for i := range b.n {
 		b.slots[i].decode(db, b)
 	}
-}
-
-// yieldAll passes the records on; it reports whether the caller wants more.
-func (b *simpleBatch) yieldAll(db *SimpleDB, yield func(model.Record, error) bool) bool {
-	if b.changed != nil {
-		yield(model.Record{}, b.changed)
-		return false
-	}
-	for i := range b.n {
-		if !yield(b.slots[i].finish(db)) {
-			return false
-		}
-	}
-	return true
 }
 
 // promotionCoding finds out how the database numbers promotions: the first
@@ -438,7 +312,7 @@ func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 // sniffPromotions looks through the first games, passing damaged ones over.
 func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
 	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantMoves)
-	b := newSimpleBatch(batchSize)
+	b := db.newSimpleBatch(batchSize)
 	for r.next <= min(db.count, dcdb.PromotionSample) && r.fill(b) {
 		for i := range b.n {
 			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {

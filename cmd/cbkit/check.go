@@ -53,7 +53,7 @@ type checkCmd struct {
 
 // checks are the checks by kind of database.
 var checks = map[format]func(context.Context, string, check.Options) *check.Check{
-	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book, formatPolyglot: check.Book,
+	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book, formatPolyglot: check.Book, formatChessBase2: check.ChessBase2,
 }
 
 // Run implements the verb.
@@ -223,13 +223,14 @@ type alike struct {
 }
 
 // hidesGames are the codes of damage to a whole file past which no game can be read.
-var hidesGames = map[string]bool{"missing-file": true, "unreadable-file": true, "bad-header": true, "cut-file": true}
+var hidesGames = map[string]bool{"missing-file": true, "unreadable-file": true, "bad-header": true, "cut-file": true,
+	"2cbh-missing-file": true, "2cbh-unreadable-file": true, "2cbh-header": true}
 
 // mostBad is how many records with errors are counted.
 const mostBad = 1 << 20
 
 // recordFiles are the files in which a record is a game or text.
-var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cba": true, ".dci": true, ".dcg": true}
+var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cba": true, ".dci": true, ".dcg": true, ".2cbh": true, ".2cbg": true, ".2cba": true}
 
 // add takes a finding. As JSON, and if all are to be listed, it is printed at once.
 func (f *findings) add(one check.Finding) error {
@@ -325,7 +326,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 		}
 		first := &group.examples[0]
 		worst = cmp.Or(worst, first)
-		if group.code == "missing-file" || first.Record < 0 && hidesGames[group.code] && recordFiles[dbfile.EndingOf(first.File)] {
+		if strings.HasSuffix(group.code, "missing-file") || first.Record < 0 && hidesGames[group.code] && recordFiles[dbfile.EndingOf(first.File)] {
 			missing = cmp.Or(missing, first)
 		}
 	}
@@ -334,7 +335,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 		return fmt.Sprintf("damaged: %s: %s: cbkit salvage %s NEW.cbh saves what can be read", missing.File, oneLine(missing.Message), name)
 	case len(f.bad) > 0:
 		way := "cbkit salvage " + name + " NEW.cbh saves what can be read"
-		if formatOf(name) != formatChessBase {
+		if as := formatOf(name); as != formatChessBase && as != formatChessBase2 {
 			way = "cbkit convert --keep-going saves the others"
 		}
 		return fmt.Sprintf("%s of %s are damaged: %s", thousands(len(f.bad)), of, way)
@@ -364,6 +365,11 @@ func (c *verifyCmd) Run(env *environment) error {
 	switch formatOf(c.DB) {
 	case formatSimple:
 		verify = check.VerifySimple
+	case formatChessBase2:
+		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
+			opt.Verify = true
+			return check.ChessBase2(ctx, name, opt).Report()
+		}
 	case formatArchive: // the whole of it, or a database that is named in it
 		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
 			file, inside, _ := lib.SplitArchive(name)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
@@ -194,8 +193,7 @@ func (env *environment) run(args []string) error {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
 		if slices.Contains(onlyChanging, selected.Name) && dbfile.ChessBase2.Has(dbfile.EndingOf(arg)) && isThere(arg) {
-			return usageError{fmt.Errorf("%s: is a database of ChessBase 17, which is read and not changed; "+
-				"cbkit convert %[1]s %s.cbh makes one that %s takes", arg, dbfile.StemOf(filepath.Base(arg)), selected.Name)}
+			return onlyRead(arg, selected.Name)
 		}
 	}
 	if err := env.unzip(selected); err != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -38,7 +39,13 @@ var foreign = map[string]string{
 
 // onlyChanging are the verbs that take databases apart or change them, and so none of
 // those that are only read.
-var onlyChanging = []string{"edit", "compact", "boosters", "check", "verify", "salvage", "pack"}
+var onlyChanging = []string{"edit", "compact", "boosters", "salvage", "pack"}
+
+// onlyRead refuses a database of ChessBase 17.
+func onlyRead(path, verb string) error {
+	return usageError{fmt.Errorf("%s: is a database of ChessBase 17, which is read and not changed; "+
+		"cbkit convert %[1]s %s.cbh makes one that %s takes", path, dbfile.StemOf(filepath.Base(path)), verb)}
+}
 
 const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Export All Filter Games)"
 

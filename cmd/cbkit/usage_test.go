@@ -120,7 +120,7 @@ func TestForeignDatabases(t *testing.T) {
 	}
 }
 
-// A database of ChessBase 17 is read; what would change it, or judge it, says what to do.
+// A database of ChessBase 17 is read; what would change it says what to do.
 func TestChessBase2IsRead(t *testing.T) {
 	here(t)
 	for name, f := range gen.EmptyChessBase2() {
@@ -131,7 +131,7 @@ func TestChessBase2IsRead(t *testing.T) {
 	}
 	mustRun(t, "convert", "Games.2cbh", "Other.cbh")
 	for _, command := range []string{
-		"edit Games.2cbh --delete 1", "compact Games.2cbh", "boosters Games.2cbh", "check Games.2cbh", "verify Games.2cbh", "salvage Games.2cbh Out.cbh",
+		"edit Games.2cbh --delete 1", "compact Games.2cbh", "boosters Games.2cbh", "check Games.2cbh --repair", "salvage Games.2cbh Out.cbh",
 		"pack Games.2cbh Games.cbv",
 	} {
 		if r := cbkit(t, "", strings.Fields(command)...); r.status != exitUsage || !strings.Contains(r.errOut, "convert Games.2cbh") {

@@ -46,6 +46,24 @@ const (
 	typeTextBefore     = 0x82
 )
 
+// typeFlags are the flags of headers that say which types of annotations a game has.
+var typeFlags = map[uint16]uint32{
+	typeText: 1 << 2, typeTextBefore: 1 << 2, typeSymbols: 1 << 3, typeSquares: 1 << 4, typeArrows: 1 << 5, typeTimeSpent: 1 << 7, typeUnknown08: 1 << 8,
+	typeTraining: 1 << 9, typeQuotation: 1 << 19, typePawnStructure: 1 << 20, typePiecePath: 1 << 21, typeWhiteClock: 1 << 22, typeBlackClock: 1 << 23,
+	typeCritical: 1 << 24, typeWebLink: 1 << 28,
+}
+
+// AnnotationFlags are the flags of all types that have one and are understood.
+const AnnotationFlags = 0x11f803bc
+
+// FlagsOf returns the flags that annotations give.
+func FlagsOf(list []Placed) (flags uint32) {
+	for i := range list {
+		flags |= typeFlags[list[i].Type]
+	}
+	return flags
+}
+
 // A Placed is an annotation with its place in the order of PGN, see [Places].
 type Placed struct {
 	Place int32

@@ -21,6 +21,51 @@ const (
 	Tags        EntityType = 5 // titles of games, texts and analyses
 )
 
+// String returns the word for one entity of the type.
+func (t EntityType) String() string {
+	return [...]string{"player", "tournament", "source", "entity of type 3", "team", "title"}[t]
+}
+
+// Entity reads the data of an entity of a type, and returns what is written of its value
+// and the key by which it is sorted first in .2lcd, which is 1 where all is empty.
+func Entity(of EntityType, data []byte, foreign func([]byte) string) (again []byte, key uint64, err error) {
+	empty := false
+	switch of {
+	case Players:
+		var p Player
+		p, err = DecodePlayer(data, foreign)
+		again, key, empty = p.Append(nil), OrderKey(nil, p.LastName, true, false), p.LastName+p.FirstName == ""
+	case Tournaments:
+		var t model.Tournament
+		var today model.Nation
+		t, today, err = DecodeTournament(data, foreign)
+		year := t.Start.Year
+		again, key, empty = AppendTournament(nil, t, today), OrderKey([]byte{byte(year >> 8), byte(year)}, t.Title, false, false), t.Title+t.Place == "" && t.Start.IsZero()
+	case Sources:
+		var p model.Publication
+		p, err = DecodeSource(data, foreign)
+		again, key, empty = AppendSource(nil, p), OrderKey(nil, p.Title, true, true), p.Title == ""
+	case Teams:
+		var t model.Team
+		t, err = DecodeTeam(data, foreign)
+		again, key, empty = AppendTeam(nil, t), OrderKey(nil, t.Title, true, true), t == model.Team{}
+	case Tags:
+		var t model.GameTitle
+		t, _, err = DecodeTag(data, foreign)
+		again, empty = AppendTag(nil, t), t == model.GameTitle{}
+		for _, title := range guideTitles(t) {
+			if title.Text != "" {
+				key = OrderKey([]byte{byte(title.Language)}, title.Text, true, true)
+				break
+			}
+		}
+	}
+	if empty {
+		key = 1
+	}
+	return again, key, err
+}
+
 // NamesHeader is the header of .2lid, big-endian:
 //
 //	0  4  size of the header
@@ -220,11 +265,15 @@ func AppendTag(dst []byte, t model.GameTitle) []byte {
 	if t == (model.GameTitle{}) {
 		return wire.AppendU32LE(dst, 0)
 	}
-	var texts []model.LocalText
+	return appendLocalTexts(dst, guideTitles(t))
+}
+
+// guideTitles returns the titles in the order in which they are stored.
+func guideTitles(t model.GameTitle) (texts []model.LocalText) {
 	for _, language := range guideLanguages {
 		texts = append(texts, model.LocalText{Language: language, Text: t.Titles[slices.Index(titleOrder[:], language)]})
 	}
-	return appendLocalTexts(dst, texts)
+	return texts
 }
 
 // tieBreaks are the rules for ties of the classic format by their new numbers.

@@ -37,6 +37,22 @@ func (h Header) Append(dst []byte) []byte {
 	return wire.AppendZeros(dst, RecordSize-20)
 }
 
+// Version is that of the files that are known best; 3 is read like it.
+const Version = 5
+
+// Check says what is wrong with the header of a file of which so many bytes were read.
+func (h Header) Check(read int) error {
+	switch {
+	case read < RecordSize:
+		return wrong(0, "", model.ErrTruncated, "%d bytes are no header", read)
+	case h.RecordSize != RecordSize:
+		return wrong(10, "record size", model.ErrNotDatabase, "%d bytes, not %d", h.RecordSize, RecordSize)
+	case h.Version != Version && h.Version != 3:
+		return wrong(13, "version", model.ErrUnsupported, "%d; versions 5 and 3 are known", h.Version)
+	}
+	return nil
+}
+
 // RecordKind is what a record is.
 type RecordKind uint8
 

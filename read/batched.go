@@ -1,0 +1,211 @@
+package read
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+
+	"cbkit/internal/dbfile"
+	"cbkit/internal/jobs"
+	"cbkit/internal/stale"
+	"cbkit/model"
+)
+
+// batched is what the open databases have in common whose entities are met with the
+// records: no two goroutines may read records at a time.
+type batched struct {
+	set     *FileSet
+	opt     Options
+	watch   *Watch
+	foreign func([]byte) string
+	opened  []*dbfile.File // the main one first
+	large   []string       // endings of the files that [batched.Progress] measures
+	count   model.RecordID
+	tables  model.Entities
+	reached reached
+
+	newBatch  func(records int) recordBatch
+	newReader func(ahead int, from model.RecordID, want model.Want) (fill func(recordBatch) bool)
+}
+
+// recordBatch is a run of records on its way from the files to the caller. Its memory is
+// used again and again.
+type recordBatch interface {
+	// read returns how many records there are, and an error if they may be of two states
+	// of the database.
+	read() (n int, changed error)
+	// decode turns what was read into records, but for the entities.
+	decode()
+	// finish looks up the entities of a record, in the caller's goroutine.
+	finish(i int) (model.Record, error)
+}
+
+// load begins to watch the database with a main file, and loads all of one state.
+func (db *batched) load(set *FileSet, main string, opt Options, steps ...func() error) error {
+	page, err := opt.page()
+	if err != nil {
+		return err
+	}
+	if db.set, db.watch, err = set.Watch(main); err != nil {
+		return err
+	}
+	db.opt, db.foreign = opt, page.Decode
+	for _, step := range steps {
+		if err = step(); err != nil {
+			break
+		}
+	}
+	if changed := db.watch.Check(); changed != nil {
+		err = changed
+	}
+	if err != nil {
+		db.Close()
+	}
+	return err
+}
+
+// openFile opens one of the files; nil if it is missing and need not be there.
+func (db *batched) openFile(ext string, mandatory bool) (*dbfile.File, error) {
+	f, err := db.set.open(ext, mandatory)
+	if f != nil {
+		db.opened = append(db.opened, f)
+	}
+	return f, err
+}
+
+// LegalMoves implements [model.Referee].
+func (db *batched) LegalMoves() bool { return true }
+
+// Entities implements [model.Source].
+func (db *batched) Entities() *model.Entities { return &db.tables }
+
+// Changed returns an error that wraps [model.ErrChanged] if another program has
+// changed the database since it was opened.
+func (db *batched) Changed() error { return db.watch.Check() }
+
+// Count implements [model.Source]; after Close it is 0.
+func (db *batched) Count() int {
+	if db.watch.closed.Load() {
+		return 0
+	}
+	return int(db.count)
+}
+
+// Files returns the set of files the database consists of.
+func (db *batched) Files() *FileSet { return db.set }
+
+// Progress implements [model.Measured].
+func (db *batched) Progress() (done, total int64) {
+	if db.watch.closed.Load() {
+		return 0, 0
+	}
+	return db.reached.progress(db.set, db.Count(), db.large...)
+}
+
+// Close implements [Database].
+func (db *batched) Close() error {
+	db.watch.closed.Store(true)
+	var err error
+	for _, f := range db.opened {
+		err = errors.Join(err, f.Close())
+	}
+	return err
+}
+
+// Record implements [Database].
+func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error) {
+	if err := ctx.Err(); err != nil {
+		return model.Record{}, err
+	}
+	if db.watch.closed.Load() {
+		return model.Record{}, fs.ErrClosed
+	}
+	if id < 1 || id > db.count {
+		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.opened[0].Name(), id, model.ErrNoRecord, db.count)
+	}
+	b := db.newBatch(1)
+	db.newReader(dbfile.NearAhead, id, want)(b)
+	if _, changed := b.read(); changed != nil {
+		return model.Record{}, changed
+	}
+	b.decode()
+	return b.finish(0)
+}
+
+// Records implements [model.Source]; a record is valid until the next step alone, and
+// [model.Kept] yields copies. Reading runs ahead of decoding and decoding ahead of the
+// caller, in a bounded number of batches. Damage inside a record that leaves something to
+// keep is not an error; Record.Damage tells.
+func (db *batched) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		yield = stale.After(yield)
+		if db.watch.closed.Load() {
+			yield(model.Record{}, fs.ErrClosed)
+			return
+		}
+		workers := jobs.Count(db.opt.Jobs)
+		if want.OnlyHeaders() {
+			workers = 1
+		}
+		db.reached.id.Store(max(int64(from), 1) - 1)
+		create := func() recordBatch { return db.newBatch(batchSize) }
+		err := inBatches(ctx, workers, create, db.newReader(dbfile.FarAhead, max(from, 1), want), recordBatch.decode, func(b recordBatch) bool {
+			n, changed := b.read()
+			if changed != nil {
+				yield(model.Record{}, changed)
+				return false
+			}
+			for i := range n {
+				if !yield(b.finish(i)) {
+					return false
+				}
+			}
+			db.reached.id.Add(int64(n))
+			return true
+		})
+		if err != nil {
+			yield(model.Record{}, err)
+		}
+	}
+}
+
+// inBatches passes batches on that are filled in order, worked on, by several goroutines
+// if there are to be some, and taken in order, until there are no more or no more are
+// wanted. It returns the error of the context.
+func inBatches[B any](ctx context.Context, workers int, create func() B, fill func(B) bool, work func(B), take func(B) bool) error {
+	if workers > 1 {
+		p := jobs.Pipeline[B]{Jobs: workers, Create: create, Fill: fill, Work: work, Take: take}
+		return p.Run(ctx)
+	}
+	b := create()
+	for ctx.Err() == nil && fill(b) {
+		work(b)
+		if !take(b) {
+			return nil
+		}
+	}
+	return ctx.Err()
+}
+
+// summary returns what [Database.Info] tells of any of them.
+func (db *batched) summary(ctx context.Context, src model.Source, of dbfile.Format, format string) (Info, error) {
+	info, err := Summarize(ctx, src, db.opt.reportUnread)
+	if err == nil {
+		err = db.watch.Check()
+	}
+	if err == nil {
+		info.Path, info.Format = db.set.Path(of[0].Ext), format
+		err = listFiles(db.set, of, nil, &info)
+	}
+	if err != nil {
+		return Info{}, err
+	}
+	for _, ext := range of.Exts(dbfile.Optional) {
+		if !db.set.Has(ext) {
+			info.Missing = append(info.Missing, db.set.Name(ext))
+		}
+	}
+	return info, nil
+}
