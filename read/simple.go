@@ -26,7 +26,7 @@ type SimpleDB struct {
 
 	players       nameFile
 	sites, events nameFile
-	playerIDs     []model.EntityID // by number of the record in the .dcn file
+	playerIDs     []model.EntityID             // by number of the record in the .dcn file
 	tournaments   map[[2]uint32]model.EntityID // by places of site and event
 
 	promotions struct {

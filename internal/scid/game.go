@@ -85,7 +85,8 @@ type Step struct {
 	// Hidden says that a later text stands at the place of this one.
 	Hidden bool
 	Move   model.Move
-	Text   int // index in Game.Texts
+	Sign   model.Sign // of the move, if Game.WantSigns is set
+	Text   int        // index in Game.Texts
 }
 
 // Game is a record of a file of games. It can take record after record; then nothing is
@@ -97,6 +98,8 @@ type Game struct {
 	// Open says, before a record is decoded, that other bytes follow it, so that it ends
 	// with the last text that there is a mark for.
 	Open bool
+	// WantSigns says that moves get their signs.
+	WantSigns bool
 
 	Tags  []Tag
 	Flags byte
@@ -107,6 +110,8 @@ type Game struct {
 	Texts [][]byte
 	// Size is how many bytes the record has.
 	Size int
+	// InTexts says of an error that it is about the texts: the moves are whole.
+	InTexts bool
 
 	start  model.Position
 	pos    board.Position
@@ -154,10 +159,13 @@ func (g *Game) DecodeTags(b []byte) (end int, err error) {
 // with offsets in the record; where moves are wrong, what stands before stays in g, and
 // where texts are missing, those that are there.
 func (g *Game) Decode(b []byte) error {
-	*g = Game{Chess960: g.Chess960, Open: g.Open, Tags: g.Tags[:0], Steps: g.Steps[:0], Texts: g.Texts[:0], levels: g.levels[:0]}
+	*g = Game{Chess960: g.Chess960, Open: g.Open, WantSigns: g.WantSigns, Tags: g.Tags[:0], Steps: g.Steps[:0], Texts: g.Texts[:0], levels: g.levels[:0]}
 	at, err := g.DecodeTags(b)
 	if err != nil {
 		return err
+	}
+	for _, t := range g.Tags {
+		g.Chess960 = g.Chess960 || t.Name == "Variant" && namesChess960(string(t.Value))
 	}
 	if at == len(b) {
 		return wrong(at, "flags", model.ErrTruncated, "the record ends behind its tags")
@@ -183,7 +191,27 @@ func (g *Game) Decode(b []byte) error {
 	if at, err = g.decodeMoves(b, at); err != nil {
 		return err
 	}
-	return g.decodeTexts(b, at)
+	if err = g.decodeTexts(b, at); err != nil {
+		g.InTexts = true
+	}
+	return err
+}
+
+// AppendSigns appends the signs of all moves by node, which order gives for those of the
+// steps, nil where the moves have the order of the tree.
+func (g *Game) AppendSigns(dst []model.Sign, order []int32) []model.Sign {
+	from := len(dst)
+	for _, s := range g.Steps {
+		if s.Kind == StepMove {
+			dst = append(dst, s.Sign)
+		}
+	}
+	if order != nil {
+		for n, sign := range slices.Clone(dst[from:]) {
+			dst[from+int(order[n])] = sign
+		}
+	}
+	return dst
 }
 
 // decodeMoves reads the moves from an offset on, and returns where they end.
@@ -239,9 +267,13 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 				return at, wrong(at-1, "moves", model.ErrCorrupt, "move %d: %v", g.count(StepMove)+1, err)
 			}
 			at += size - 1
+			step := Step{Kind: StepMove, Move: m}
+			if g.WantSigns {
+				step.Sign = g.pos.Sign(m)
+			}
 			g.men.play(&g.pos, m)
 			g.pos.Make(m)
-			g.Steps = append(g.Steps, Step{Kind: StepMove, Move: m})
+			g.Steps = append(g.Steps, step)
 			now.moves++
 			now.text = -1
 		}
@@ -372,6 +404,13 @@ func (g *Game) Append(dst []byte) ([]byte, error) {
 		}
 	}
 	return dst, nil
+}
+
+// namesChess960 reports whether the value of the tag Variant is one that programs write for
+// Chess960.
+func namesChess960(value string) bool {
+	value = strings.ToLower(value)
+	return strings.Contains(value, "960") || strings.Contains(value, "fischer")
 }
 
 // parseFEN reads the position of a record, of two to six fields: castling is possible
