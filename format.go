@@ -20,9 +20,9 @@ const (
 	ChessBase  Format = "cbh"     // database of ChessBase, many files
 	ChessBase2 Format = "2cbh"    // database of ChessBase 17 and later, many files; only read
 	Simple     Format = "dci"     // Simple Chess Database, many files
-	Scid       Format = "si4"     // database of Scid 4, three files; only read, as the next two
-	Scid3      Format = "si3"     // of Scid 3
-	Scid5      Format = "si5"     // of Scid 5
+	Scid       Format = "si4"     // database of Scid 4, three files
+	Scid3      Format = "si3"     // of Scid 3; only read
+	Scid5      Format = "si5"     // of Scid 5; only read
 	Book       Format = "ctg"     // opening book of ChessBase; not a source of games
 	Polyglot   Format = "bin"     // opening book of Polyglot, one file; not a source of games
 	PGN        Format = "pgn"     // text, also compressed
@@ -69,7 +69,7 @@ func (f Format) IsFile() bool { return f.IsText() || f == Parquet || f == Archiv
 
 // IsOnlyRead reports whether a format is one of databases that are read and not written.
 func (f Format) IsOnlyRead() bool {
-	return f == ChessBase2 || f == Scid || f == Scid3 || f == Scid5
+	return f == ChessBase2 || f == Scid3 || f == Scid5
 }
 
 // IsBook reports whether a format is one of opening books.

@@ -1,11 +1,64 @@
 package pgn
 
 import (
+	"slices"
 	"strings"
 
 	"cbkit/board"
 	"cbkit/model"
 )
+
+// Notation is told a game in the order of the notation, by a [Teller], or tells it to who
+// implements it, as a [Builder] does.
+type Notation interface {
+	// Play is a move of the line.
+	Play(m model.Move)
+	// Symbol is a NAG of the last move.
+	Symbol(n model.NAG)
+	// Comment stands behind the last move, or in front of the first one of a line.
+	Comment(text string)
+	// Enter begins a variation, an alternative to the last move of the line, Leave ends it.
+	Enter()
+	Leave()
+}
+
+// Teller tells games as a [Writer] with Plain writes them, for writers of other formats.
+type Teller struct {
+	enc  encoder
+	tags []model.Tag
+}
+
+// NewTeller returns a teller. Report is called for what there are no words for.
+func NewTeller(report model.Report) *Teller {
+	t := &Teller{}
+	t.enc.init(true, report)
+	t.enc.take = func(name string, value []byte) {
+		clean := slices.Clone(value)
+		for i, b := range clean {
+			if isControl(b) {
+				clean[i] = ' '
+			}
+		}
+		t.tags = append(t.tags, model.Tag{Name: name, Value: string(clean)})
+	}
+	return t
+}
+
+// Tell tells the moves of a game, which must be legal, with all that is said of them, and
+// returns the tags, which are valid until the next call.
+func (t *Teller) Tell(rec *model.Record, e *model.Entities, to Notation) []model.Tag {
+	enc := &t.enc
+	enc.record, enc.legal, t.tags = rec.ID, rec.Game.MovesErr == nil, t.tags[:0]
+	enc.g, enc.e = rec.Game.WithKnownValues(enc.record, enc.report).LinksAsTags(&enc.links), e
+	enc.writeTags()
+	enc.out.reset(nil)
+	enc.out.tell = to
+	enc.writeMoveText()
+	enc.g, enc.e = nil, nil
+	return t.tags
+}
+
+var _ Notation = (*Builder)(nil)
 
 // Builder makes the moves and annotations of games that are stored in the order of the
 // notation, as a [Reader] makes those of a text: comments hold the same commands. It is for

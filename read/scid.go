@@ -137,8 +137,15 @@ func (db *Scid) text(b []byte) string {
 	return string(text)
 }
 
-// Leftover implements [model.Source]; there is none.
-func (db *Scid) Leftover() *model.Leftover { return nil }
+// Leftover implements [model.Source]: the header, as .si4 has it; after Close it is nil.
+func (db *Scid) Leftover() *model.Leftover {
+	if db.watch.closed.Load() {
+		return nil
+	}
+	h := db.header
+	h.Version = 400
+	return &model.Leftover{Format: scid.Format, Data: h.Append(nil)}
+}
 
 // Preflight implements [model.Preflighter]: it looks at the extents of all records and
 // returns the first that does not lie inside its file.
@@ -195,6 +202,7 @@ type scidSlot struct {
 	signs  []model.Sign
 	tags   []model.Tag
 	damage []error
+	kept   [2]model.Leftover
 }
 
 // scidReader reads raw records, ahead of their use where they lie in order.
@@ -290,6 +298,10 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 		wrong = rec.Decode(s.body.of(b.arena))
 	}
 	s.nameTags(db)
+	if b.want&model.WantRaw != 0 && s.missed == nil {
+		s.kept = [2]model.Leftover{{Format: scid.Format, Data: s.stored(db)}, {Format: scid.Format, Data: slices.Clone(s.body.of(b.arena))}}
+		g.Leftovers.Header, g.Leftovers.Moves = &s.kept[0], &s.kept[1]
+	}
 	if s.missed == nil && wrong != nil {
 		wrong = wire.Locate(wrong, db.games.Name(), int64(s.entry.Offset), int64(s.id))
 	}
@@ -331,22 +343,29 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 	}
 }
 
+// stored returns the entry as .si4 has it.
+func (s *scidSlot) stored(db *Scid) []byte {
+	e := s.entry
+	if db.version == scid.V5 {
+		e.EventDate = scid.StoredEvent(scid.Day(e.EventDate), e.Date)
+	}
+	return scid.V4.AppendEntry(nil, &e)
+}
+
 // shownNAGs returns the NAGs at the beginning of steps that Scid shows of a move: of those
 // that judge the move, 1 to 6, the last, in front of the others; of those that judge the
 // position, 10 to 21, the last, in the place of the first.
 func shownNAGs(steps []scid.Step) (list []byte) {
-	ofMove := func(n byte) bool { return n >= 1 && n <= 6 }
-	ofPosition := func(n byte) bool { return n >= 10 && n <= 21 }
 	for _, s := range steps {
 		if s.Kind != scid.StepNAG {
 			break
 		}
-		at := slices.IndexFunc(list, ofPosition)
+		at := slices.IndexFunc(list, scid.JudgesPosition)
 		switch {
 		case s.NAG == 0:
-		case ofMove(s.NAG):
-			list = slices.Insert(slices.DeleteFunc(list, ofMove), 0, s.NAG)
-		case ofPosition(s.NAG) && at >= 0:
+		case scid.JudgesMove(s.NAG):
+			list = slices.Insert(slices.DeleteFunc(list, scid.JudgesMove), 0, s.NAG)
+		case scid.JudgesPosition(s.NAG) && at >= 0:
 			list[at] = s.NAG
 		default:
 			list = append(list, s.NAG)

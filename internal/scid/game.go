@@ -89,6 +89,12 @@ type Step struct {
 	Text   int        // index in Game.Texts
 }
 
+// JudgesMove reports whether a NAG is one of those that judge a move, of which Scid shows one.
+func JudgesMove(nag byte) bool { return nag >= 1 && nag <= 6 }
+
+// JudgesPosition reports whether a NAG is one of those that judge a position, likewise.
+func JudgesPosition(nag byte) bool { return nag >= 10 && nag <= 21 }
+
 // Game is a record of a file of games. It can take record after record; then nothing is
 // allocated while they are no larger than earlier ones. The zero value is ready for use.
 type Game struct {
@@ -411,6 +417,12 @@ func (g *Game) Append(dst []byte) ([]byte, error) {
 func namesChess960(value string) bool {
 	value = strings.ToLower(value)
 	return strings.Contains(value, "960") || strings.Contains(value, "fischer")
+}
+
+// CheckFEN returns an error if Scid cannot read a start position.
+func CheckFEN(fen string) error {
+	_, err := parseFEN(fen, false)
+	return err
 }
 
 // parseFEN reads the position of a record, of two to six fields: castling is possible
