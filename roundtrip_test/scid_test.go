@@ -74,13 +74,36 @@ func plainGames(t *rapid.T, src model.Source) (list []model.ResolvedGame) {
 		if g.Date.Year > 2047 {
 			g.Date.Year = 0
 		}
-		for i, a := range g.Annotations { // one symbol of each kind
+		for i, a := range g.Annotations {
 			if s, is := a.Value.(model.Symbols); is {
-				s.More = slices.DeleteFunc(slices.Clone(s.More), func(n model.NAG) bool { return n <= 6 || n >= 10 && n <= 21 })
-				g.Annotations[i].Value = s.Value()
+				g.Annotations[i].Value = asScid(s)
 			}
 		}
 		list = append(list, g.Resolve(src.Entities()))
 	}
 	return list
+}
+
+// asScid returns the symbols that Scid has: one that judges the move, in front, and one
+// that judges the position.
+func asScid(s model.Symbols) model.Value {
+	var move, position, rest []model.NAG
+	for _, n := range s.NAGs() {
+		switch {
+		case n >= 1 && n <= 6:
+			move = append(move, n)
+		case n >= 10 && n <= 21:
+			if len(position) == 0 {
+				rest = append(rest, n)
+			}
+			position = append(position, n)
+		default:
+			rest = append(rest, n)
+		}
+	}
+	var out model.Symbols
+	for _, n := range append(move[:min(1, len(move))], rest...) {
+		out.Add(n)
+	}
+	return out.Value()
 }
