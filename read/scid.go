@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"unicode/utf8"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/scid"
+	"cbkit/internal/scidgame"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -25,7 +25,7 @@ type Scid struct {
 	index, games, names *dbfile.File
 	version             scid.Version
 	header              scid.Header
-	lists               [4][]string // names by kind and id
+	named               scidgame.Names
 }
 
 var (
@@ -76,12 +76,8 @@ func (db *Scid) readNames() error {
 	if err != nil {
 		return wire.Locate(err, db.names.Name(), 0, -1)
 	}
-	for kind, names := range list.Lists {
-		db.lists[kind] = make([]string, len(names))
-		for _, n := range names {
-			db.lists[kind][n.ID] = db.text(n.Bytes)
-		}
-	}
+	db.named.Foreign = db.foreign
+	db.named.Fill(list)
 	return nil
 }
 
@@ -116,25 +112,6 @@ func (db *Scid) readHeader() (err error) {
 	}
 	db.count = model.RecordID(entries)
 	return nil
-}
-
-// text returns stored bytes as text: what is UTF-8 is that, and any other byte is one of
-// the code page. One name can have both.
-func (db *Scid) text(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var text []byte
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		if r == utf8.RuneError && n == 1 {
-			text = append(text, db.foreign(b[:1])...)
-		} else {
-			text = append(text, b[:n]...)
-		}
-		b = b[n:]
-	}
-	return string(text)
 }
 
 // Leftover implements [model.Source]: the header, as .si4 has it; after Close it is nil.
@@ -173,7 +150,7 @@ func (db *Scid) Info(ctx context.Context) (Info, error) {
 	info.Version = fmt.Sprintf("version %d", db.header.Version)
 	info.Entities = nil
 	for kind, name := range []string{"players", "events", "sites", "rounds"} {
-		info.Entities = append(info.Entities, EntityCount{Name: name, Count: len(db.lists[kind])})
+		info.Entities = append(info.Entities, EntityCount{Name: name, Count: len(db.named.Lists[kind])})
 	}
 	return info, nil
 }
@@ -297,7 +274,9 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 	default:
 		wrong = rec.Decode(s.body.of(b.arena))
 	}
-	s.nameTags(db)
+	s.tags = db.named.AppendTags(s.tags[:0], db.version, &s.entry, rec, func(field string, id uint32, of int) {
+		s.damage = append(s.damage, db.index.Wrong(db.place(s.id), int64(s.id), field, model.ErrCorrupt, "there is no name %d, only %d", id, of))
+	})
 	if b.want&model.WantRaw != 0 && s.missed == nil {
 		s.kept = [2]model.Leftover{{Format: scid.Format, Data: s.stored(db)}, {Format: scid.Format, Data: slices.Clone(s.body.of(b.arena))}}
 		g.Leftovers.Header, g.Leftovers.Moves = &s.kept[0], &s.kept[1]
@@ -316,27 +295,8 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 	} else if g.MovesErr = wrong; wrong != nil && (!db.opt.KeepGoing || s.missed != nil) {
 		return
 	}
-	g.Start, g.Moves, g.Annotations = rec.Start, moves, list
-	b.builder.Reset(b.want&model.WantAnnotations != 0)
-	texts := b.want&model.WantAnnotations != 0 && (g.MovesErr == nil)
-	for i, step := range rec.Steps {
-		switch step.Kind {
-		case scid.StepMove:
-			b.builder.Play(step.Move)
-			for _, n := range shownNAGs(rec.Steps[i+1:]) {
-				b.builder.Symbol(model.NAG(n))
-			}
-		case scid.StepText:
-			if texts && !step.Hidden && step.Text < len(rec.Texts) {
-				b.builder.Comment(db.text(rec.Texts[step.Text]))
-			}
-		case scid.StepBegin:
-			b.builder.Enter()
-		case scid.StepEnd:
-			b.builder.Leave()
-		}
-	}
-	order := b.builder.Build(g)
+	g.Moves, g.Annotations = moves, list
+	order := db.named.Build(&b.builder, g, rec, b.want&model.WantAnnotations != 0 && g.MovesErr == nil)
 	if b.want&model.WantSigns != 0 {
 		s.signs = rec.AppendSigns(s.signs[:0], order)
 		g.Signs = s.signs
@@ -350,108 +310,6 @@ func (s *scidSlot) stored(db *Scid) []byte {
 		e.EventDate = scid.StoredEvent(scid.Day(e.EventDate), e.Date)
 	}
 	return scid.V4.AppendEntry(nil, &e)
-}
-
-// shownNAGs returns the NAGs at the beginning of steps that Scid shows of a move: of those
-// that judge the move, 1 to 6, the last, in front of the others; of those that judge the
-// position, 10 to 21, the last, in the place of the first.
-func shownNAGs(steps []scid.Step) (list []byte) {
-	for _, s := range steps {
-		if s.Kind != scid.StepNAG {
-			break
-		}
-		at := slices.IndexFunc(list, scid.JudgesPosition)
-		switch {
-		case s.NAG == 0:
-		case scid.JudgesMove(s.NAG):
-			list = slices.Insert(slices.DeleteFunc(list, scid.JudgesMove), 0, s.NAG)
-		case scid.JudgesPosition(s.NAG) && at >= 0:
-			list[at] = s.NAG
-		default:
-			list = append(list, s.NAG)
-		}
-	}
-	return list
-}
-
-// nameTags collects the tags of the game as Scid prints them. A tag of the record that has
-// one of the five names takes the place of that, and the last of several values counts.
-func (s *scidSlot) nameTags(db *Scid) {
-	e := &s.entry
-	s.tags = s.tags[:0]
-	add := func(name, value string) {
-		for i := range s.tags {
-			if s.tags[i].Name == name {
-				s.tags[i].Value = value
-				return
-			}
-		}
-		s.tags = append(s.tags, model.Tag{Name: name, Value: value})
-	}
-	name := func(tag string, kind int, id uint32) {
-		if int64(id) < int64(len(db.lists[kind])) {
-			add(tag, db.lists[kind][id])
-			return
-		}
-		s.damage = append(s.damage, db.index.Wrong(db.place(s.id), int64(s.id), tag, model.ErrCorrupt, "there is no name %d, only %d", id, len(db.lists[kind])))
-	}
-	name("Event", scid.Events, e.Event)
-	name("Site", scid.Sites, e.Site)
-	if e.Date != 0 {
-		add("Date", scid.Day(e.Date).String())
-	}
-	name("Round", scid.Rounds, e.Round)
-	name("White", scid.Players, e.White)
-	name("Black", scid.Players, e.Black)
-	add("Result", [...]string{"*", "1-0", "0-1", "1/2-1/2"}[e.Result&3])
-	for i, color := range [2]string{"White", "Black"} {
-		if e.Elo[i] != 0 {
-			word := "Elo"
-			if t := e.RatingType[i] & 7; int(t) < len(scid.RatingTypes) {
-				word = scid.RatingTypes[t]
-			}
-			add(color+word, fmt.Sprint(e.Elo[i]))
-		}
-	}
-	if code := scid.FormatECO(e.ECO); code != "" {
-		add("ECO", code)
-	}
-	if d := db.version.DayOfEvent(e); !d.IsZero() {
-		add("EventDate", d.String())
-	}
-	own := len(s.tags)
-	for _, t := range s.record.Tags {
-		switch t.Name {
-		case "":
-			continue
-		case "Variant":
-			if s.record.Chess960 {
-				continue // its start says it
-			}
-		case "Event", "Site", "Round", "White", "Black":
-			add(t.Name, db.text(t.Value))
-			continue
-		}
-		is := func(other model.Tag) bool { return other.Name == t.Name }
-		at := own
-		for at < len(s.tags) && !is(s.tags[at]) {
-			at++
-		}
-		if value := db.text(t.Value); at < len(s.tags) {
-			s.tags[at].Value = value
-		} else {
-			s.tags = append(s.tags, model.Tag{Name: t.Name, Value: value})
-		}
-	}
-	var marks []byte
-	for i := range len(scid.FlagLetters) {
-		if bit := uint32(1) << i; bit > scid.FlagDeleted && e.Flags&bit != 0 {
-			marks = append(marks, scid.FlagLetters[i])
-		}
-	}
-	if len(marks) > 0 {
-		add("ScidFlags", string(marks))
-	}
 }
 
 // finish looks up the names and returns the record. It runs in the caller's goroutine.
