@@ -397,11 +397,13 @@ func openDatabase(path string, opt Options) (*Source, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	src := &Source{Source: db, as: ChessBase, page: guess.Page, guess: guess, close: func() error { return errors.Join(db.Close(), p.Close()) }}
-	switch db.(type) {
+	switch db := db.(type) {
 	case *read.SimpleDB:
 		src.as = Simple
 	case *read.ChessBase2:
 		src.as = ChessBase2
+	case *read.Scid:
+		src.as = Format("si" + db.Version())
 	}
 	if opt.Parts > 0 {
 		if opt.Part < 1 || opt.Part > opt.Parts {

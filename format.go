@@ -20,6 +20,9 @@ const (
 	ChessBase  Format = "cbh"     // database of ChessBase, many files
 	ChessBase2 Format = "2cbh"    // database of ChessBase 17 and later, many files; only read
 	Simple     Format = "dci"     // Simple Chess Database, many files
+	Scid       Format = "si4"     // database of Scid 4, three files
+	Scid3      Format = "si3"     // of Scid 3; only read
+	Scid5      Format = "si5"     // of Scid 5; only read
 	Book       Format = "ctg"     // opening book of ChessBase; not a source of games
 	Polyglot   Format = "bin"     // opening book of Polyglot, one file; not a source of games
 	PGN        Format = "pgn"     // text, also compressed
@@ -37,6 +40,9 @@ var endings = map[Format][]string{
 		func(ext string) bool { return ext == ".pgi" }), // PGN files may have one beside them
 	ChessBase2: dbfile.ChessBase2.Exts(),
 	Simple:     dbfile.Simple.Exts(),
+	Scid:       dbfile.Scid.Exts(),
+	Scid3:      dbfile.Scid3.Exts(),
+	Scid5:      dbfile.Scid5.Exts(),
 	Book:       dbfile.Book.Exts(),
 	Polyglot:   {".bin"},
 	PGN:        {".pgn"},
@@ -47,7 +53,7 @@ var endings = map[Format][]string{
 
 // titles are what people call the formats.
 var titles = map[Format]string{
-	ChessBase: "ChessBase database", Simple: "Simple Chess Database", ChessBase2: "database of ChessBase 17", Book: "opening book", Polyglot: "Polyglot book",
+	ChessBase: "ChessBase database", Simple: "Simple Chess Database", Scid: "database of Scid", Scid3: "database of Scid 3", Scid5: "database of Scid 5", ChessBase2: "database of ChessBase 17", Book: "opening book", Polyglot: "Polyglot book",
 	PGN: "PGN", JSONLines: "JSON Lines", Parquet: "Parquet", Archive: "archive",
 }
 
@@ -60,6 +66,11 @@ func (f Format) Endings() []string { return slices.Clone(endings[f]) }
 
 // IsFile reports whether a format is a single file.
 func (f Format) IsFile() bool { return f.IsText() || f == Parquet || f == Archive || f == Polyglot }
+
+// IsOnlyRead reports whether a format is one of databases that are read and not written.
+func (f Format) IsOnlyRead() bool {
+	return f == ChessBase2 || f == Scid3 || f == Scid5
+}
 
 // IsBook reports whether a format is one of opening books.
 func (f Format) IsBook() bool { return f == Book || f == Polyglot }
@@ -100,13 +111,10 @@ func formatIn(files fs.FS, path string) Format {
 		return as
 	}
 	if set, err := read.FindFilesFS(files, path); err == nil && !set.Has(".cbh") {
-		switch {
-		case set.Has(".2cbh"):
-			return ChessBase2
-		case set.Has(".dci"):
-			return Simple
-		case set.Has(".ctg"):
-			return Book
+		for _, as := range []Format{ChessBase2, Simple, Scid, Scid3, Scid5, Book} {
+			if set.Has(endings[as][0]) {
+				return as
+			}
 		}
 	} else if err != nil && files == nil && dbfile.Is(path, "") {
 		if info, err := (fsys.OS{}).Stat(path); err == nil && info.Mode().IsRegular() {

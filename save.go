@@ -175,6 +175,8 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 		return write.Create(ctx, path, with)
 	case Simple:
 		return write.CreateSimple(ctx, path, with)
+	case Scid:
+		return write.CreateScid(ctx, path, with)
 	case PGN, JSONLines, Parquet:
 		return createFile(ctx, path, as, opt)
 	case Book, Polyglot:
@@ -182,7 +184,7 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 	case Archive:
 		return nil, fmt.Errorf("%s: %w: save a .cbh, and pack it with archive.Create", path, model.ErrOption)
 	default:
-		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .pgn .jsonl .parquet", path, model.ErrOption, dbfile.EndingOf(path))
+		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .si4 .pgn .jsonl .parquet", path, model.ErrOption, dbfile.EndingOf(path))
 	}
 }
 

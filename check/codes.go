@@ -18,10 +18,11 @@ const (
 	AboutArchives                  // [Archive]
 	AboutPolyglot                  // [Book], of a Polyglot book
 	AboutChessBase2                // [ChessBase2]
+	AboutScid                      // [Scid]
 )
 
 // codesAbout are the codes of each subject, sorted by what they are about.
-var codesAbout [AboutChessBase2 + 1][]*Code
+var codesAbout [AboutScid + 1][]*Code
 
 // code adds a code.
 func (s Subject) code(code string, severity Severity, ruling Ruling, meaning string) *Code {
@@ -43,7 +44,7 @@ func (c *Code) left(why string) *Code { return c.mended("", why) }
 // subject's sorted by what they are about.
 func Codes(about ...Subject) (list []Code) {
 	if len(about) == 0 {
-		about = []Subject{AboutDatabases, AboutBoosters, AboutBooks, AboutSimple, AboutArchives, AboutPolyglot, AboutChessBase2}
+		about = []Subject{AboutDatabases, AboutBoosters, AboutBooks, AboutSimple, AboutArchives, AboutPolyglot, AboutChessBase2, AboutScid}
 	}
 	for _, s := range about {
 		for _, c := range codesAbout[s] {
@@ -291,4 +292,26 @@ var (
 		avl.FreeBadLink: codeFreeLink, avl.FreeNotDeleted: codeFreeLive, avl.FreeLoop: codeFreeLoop,
 		avl.FreeMissing: codeFreeMissing, avl.DeletedBalance: codeDeletedBalance,
 	}
+)
+
+// The codes of findings about databases of Scid.
+var (
+	scidMissing    = AboutScid.code("scid-missing-file", Error, Named, "one of the three files is not there")
+	scidUnreadable = AboutScid.code("scid-unreadable-file", Error, Structure, "the file cannot be opened")
+	scidHeader     = AboutScid.code("scid-header", Error, Structure, "the index does not begin as its kind must, or is of a version that is not read")
+	scidCut        = AboutScid.code("scid-cut-index", Error, Structure, "the index ends inside an entry, or before the last one that its header announces")
+	scidBehind     = AboutScid.code("scid-more-entries", Error, Named, "the index has more entries than its header says, which Scid refuses")
+
+	scidNames     = AboutScid.code("scid-names", Error, Structure, "names that cannot be read, or a name that is there twice")
+	scidNameOrder = AboutScid.code("scid-name-order", Note, Named, "names that are not in Scid's order")
+	scidFrequency = AboutScid.code("scid-frequency", Note, Harmless, "a name says another number of games than refer to it")
+
+	scidReference = AboutScid.code("scid-reference", Error, Structure, "an entry refers to a name that is not there")
+	scidExtent    = AboutScid.code("scid-extent", Error, Structure, "a record does not lie inside its file")
+	scidBlock     = AboutScid.code("scid-block", Note, Named, "a record crosses a block of its file")
+	scidRecord    = AboutScid.code("scid-record", Error, Structure, "a record that cannot be read, or not to its end")
+	scidTexts     = AboutScid.code("scid-texts", Error, Structure, "texts that are marked are missing")
+	scidForm      = AboutScid.code("scid-form", Note, Harmless, "a record is stored in another form than the usual one; a copy keeps it")
+	scidDerived   = AboutScid.code("scid-derived", Note, Harmless, "a field that Scid searches by does not follow from the moves")
+	scidUnused    = AboutScid.code("scid-unused", Note, Harmless, "bytes that no entry leads to, or that several lead to")
 )

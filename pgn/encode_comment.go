@@ -82,6 +82,10 @@ func (c *comment) nags(s model.Symbols) {
 		if n == 0 || n == nagDiagram || n == nagDiagramBlack {
 			continue
 		}
+		if c.out.tell != nil {
+			c.out.tell.Symbol(n)
+			continue
+		}
 		c.out.short(strconv.AppendUint(append(word[:0], '$'), uint64(n), 10))
 	}
 }

@@ -63,7 +63,9 @@ func (enc *encoder) writeMoveText() {
 		enc.lost(model.LostMoves, "moves", "%d moves, and what is said of them: %v: %v", n, errStartPosition, err)
 	}
 	enc.notation.flush()
-	enc.out.word([]byte(resultMarker(g.Result)))
+	if enc.out.tell == nil {
+		enc.out.word([]byte(resultMarker(g.Result)))
+	}
 }
 
 // annotationsAt returns the annotations of a node.
@@ -157,7 +159,13 @@ func (enc *encoder) writeMove(node int) bool {
 		enc.notation.flush()
 	}
 	w := &enc.out
-	if w.inLine() {
+	if w.tell != nil {
+		w.open, w.behind, w.told = 0, false, true
+		w.tell.Play(m)
+		if enc.signs == nil {
+			enc.undo = enc.pos.Make(m)
+		}
+	} else if w.inLine() {
 		at := len(w.dst)
 		w.dst = enc.appendMove(enc.appendNumber(append(w.dst, ' ')), node, m)
 		w.breakAt(at)
@@ -248,15 +256,25 @@ type wrapper struct {
 	// lead stands between the number of the next move and the move: signs for
 	// people, such as ⌓ for a better move.
 	lead []byte
+
+	// tell, if not nil, is told what would be written; told says that it was told
+	// anything of the game, behind that a variation ended last.
+	tell         Notation
+	told, behind bool
 }
 
 func (w *wrapper) reset(dst []byte) {
 	w.dst, w.start, w.open, w.interrupted, w.lead = dst, len(dst), 0, true, w.lead[:0]
+	w.told, w.behind = false, false
 }
 
 // openVariation puts an opening bracket in front of the next word.
 func (w *wrapper) openVariation() {
 	w.open, w.interrupted = '(', true
+	if w.tell != nil {
+		w.tell.Enter()
+		return
+	}
 	if w.setIn {
 		w.fresh = true
 		w.margin += indent
@@ -329,6 +347,11 @@ func (w *wrapper) short(s []byte) {
 
 // comment appends a comment. Its words are separated by single blanks.
 func (w *wrapper) comment(body []byte) {
+	if w.tell != nil {
+		w.told = true
+		w.tell.Comment(string(body))
+		return
+	}
 	w.ascii = isASCII(body)
 	if w.ascii && w.inLine() && len(w.dst)-w.start+len(body)+len(" {}") <= lineWidth {
 		w.dst = append(append(append(w.dst, " {"...), body...), '}')
@@ -460,15 +483,24 @@ func mayBeginLine(word []byte) bool {
 }
 
 // closed reports whether a variation ended last.
-func (w *wrapper) closed() bool { return len(w.dst) > 0 && w.dst[len(w.dst)-1] == ')' }
+func (w *wrapper) closed() bool {
+	return w.behind || len(w.dst) > 0 && w.dst[len(w.dst)-1] == ')'
+}
 
 // empty reports whether nothing was written behind the tags.
-func (w *wrapper) empty() bool { return len(w.dst) == 0 || w.dst[len(w.dst)-1] == '\n' }
+func (w *wrapper) empty() bool {
+	return !w.told && (len(w.dst) == 0 || w.dst[len(w.dst)-1] == '\n')
+}
 
 // closeVariation appends a closing bracket to the last word. One without moves
 // is none.
 func (w *wrapper) closeVariation() {
 	w.interrupted = true
+	if w.tell != nil {
+		w.open, w.behind = 0, true
+		w.tell.Leave()
+		return
+	}
 	if w.setIn {
 		w.margin -= indent
 		w.fresh = true

@@ -309,8 +309,13 @@ func (p *parser) parseMove(word string) (model.Move, error) {
 // line; what waited for it is now annotated.
 func (p *parser) play(m model.Move) {
 	g := &p.game
+	g.line.move, g.line.undo = m, g.pos.Make(m)
+	g.play(m)
+}
+
+// play adds a move to the tree: see parser.play.
+func (g *gameState) play(m model.Move) {
 	l := &g.line
-	l.move, l.undo = m, g.pos.Make(m)
 	l.node = int32(g.tree.Add(int(l.node), m))
 	symbols := int32(-1)
 	if g.beforeFirstMove() {
@@ -336,14 +341,23 @@ func (p *parser) enter(t token) error {
 	if len(g.outer) == maxDepth {
 		return errTooDeep
 	}
-	g.outer = append(g.outer, frame{line: *l, pos: g.pos, at: t.start})
+	last := *l
+	g.enter(t.start)
+	if last.started {
+		g.pos.Unmake(last.move, last.undo)
+	}
+	return nil
+}
+
+// enter begins a variation, all but the board.
+func (g *gameState) enter(at int) {
+	l := &g.line
+	g.outer = append(g.outer, frame{line: *l, pos: g.pos, at: at})
 	before := l.node
 	if l.started {
-		g.pos.Unmake(l.move, l.undo)
 		before = int32(g.tree.Parent(int(l.node)))
 	}
 	*l = line{node: before, place: newPlace(len(g.annotations.waiting))}
-	return nil
 }
 
 // closeLine ends a variation and goes on with the line around it.

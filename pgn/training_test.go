@@ -1,17 +1,12 @@
 package pgn
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"cbkit/internal/testkit/corpus"
-	"cbkit/internal/testkit/gen"
 	"cbkit/model"
-	"cbkit/read"
-	"cbkit/write"
 )
 
 func en(s string) model.TrainingText { return model.TrainingText{Language: model.English, Text: s} }
@@ -97,52 +92,5 @@ func TestTrainingSaysAllLanguages(t *testing.T) {
 	}
 	if back, ok := parseTraining(strings.TrimSuffix(strings.TrimPrefix(want, "[%tqu "), "]")); !ok || !back.Equal(v) {
 		t.Errorf("reads back as %+v", back)
-	}
-}
-
-// The questions of Mate2 are asked in one language and answered in two.
-func TestTrainingOfRealGames(t *testing.T) {
-	ctx := context.Background()
-	db, err := read.Open(corpus.Path(t, "cbh/mate2/Mate2.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	whole, err := model.Load(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, _ := writeAll(t, whole, WriterOptions{Deleted: true})
-	joined := strings.Join(strings.Fields(string(out)), " ")
-	if n := strings.Count(joined, `"De",""`); n != 14 {
-		t.Errorf("%d of 14 questions have their German replies", n)
-	}
-	path := gen.Folder(t) + "/back.cbh"
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(ctx, sink, readAll(t, out), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer back.Close()
-	for _, rec := range whole.List {
-		again, err := back.Record(ctx, rec.ID, model.WantAll)
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, b := rec.Game.Annotations, again.Game.Annotations
-		if len(a) != len(b) {
-			t.Fatalf("game %d: %d annotations become %d", rec.ID, len(a), len(b))
-		}
-		for i := range a {
-			if a[i].Node != b[i].Node || !a[i].Value.Equal(b[i].Value) {
-				t.Errorf("game %d: %v becomes %v", rec.ID, a[i], b[i])
-			}
-		}
 	}
 }

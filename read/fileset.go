@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"cbkit/internal/atomicset"
@@ -41,7 +42,10 @@ type File interface {
 }
 
 // mainFiles are the endings of the files without which there is no database.
-var mainFiles = slices.Concat(dbfile.ChessBase.Exts(dbfile.Main), dbfile.Simple.Exts(dbfile.Main), dbfile.ChessBase2.Exts(dbfile.Main), dbfile.Book.Exts(dbfile.Main))
+var mainFiles = mainsOf(allFormats)
+
+// allFormats are those of databases and that of books, which come last.
+var allFormats = append(slices.Clone(dbfile.Databases), dbfile.Book)
 
 // FindFiles lists the files that belong to the database that path names: the
 // files in its folder with the same name and an ending that databases have. Names
@@ -150,8 +154,12 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if mains := slices.DeleteFunc([]string{".cbh", main2, ".dci"}, func(ext string) bool { return !set.Has(ext) }); len(formats) > 1 && len(mains) > 1 {
-			return nil, fmt.Errorf("%s: %w: there are %s and %s; name one of them", path, model.ErrOption, set.Name(mains[0]), set.Name(mains[1]))
+		if mains := slices.DeleteFunc(mainsOf(dbfile.Databases), func(ext string) bool { return !set.Has(ext) }); len(formats) > 1 && len(mains) > 1 {
+			last := len(mains) - 1
+			for i, ext := range mains {
+				mains[i] = set.Name(ext)
+			}
+			return nil, fmt.Errorf("%s: %w: there are %s and %s; name one of them", path, model.ErrOption, strings.Join(mains[:last], ", "), mains[last])
 		}
 		if set.hasMain() || len(set.names) > 0 && base != file {
 			return set, nil
@@ -177,23 +185,21 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 
 // isEnding reports whether databases or books have files with the ending.
 func isEnding(ending string) bool {
-	return dbfile.ChessBase.What(ending) != "" || dbfile.Simple.Has(ending) || dbfile.ChessBase2.Has(ending) || dbfile.Book.Has(ending)
+	return dbfile.ChessBase.What(ending) != "" || slices.ContainsFunc(allFormats[1:], func(f dbfile.Format) bool { return f.Has(ending) })
 }
 
 // formatsOf returns the formats that a name with an ending can mean: its own, or
 // all.
 func formatsOf(ending string) []dbfile.Format {
-	switch {
-	case dbfile.Simple.Has(ending):
-		return []dbfile.Format{dbfile.Simple}
-	case dbfile.ChessBase2.Has(ending):
-		return []dbfile.Format{dbfile.ChessBase2}
-	case dbfile.Book.Has(ending):
-		return []dbfile.Format{dbfile.Book}
-	case ending == "" || ending == settings:
-		return []dbfile.Format{dbfile.ChessBase, dbfile.ChessBase2, dbfile.Simple, dbfile.Book}
+	if ending == "" || ending == settings {
+		return allFormats
 	}
-	return []dbfile.Format{dbfile.ChessBase}
+	for _, f := range allFormats[1:] {
+		if f.Has(ending) {
+			return []dbfile.Format{f}
+		}
+	}
+	return allFormats[:1]
 }
 
 // settings is the ending of files that all have, and that make no set.

@@ -87,30 +87,51 @@ func OpenFS(files fs.FS, name string, opt Options) (Database, error) {
 
 // open opens the database of a set, unless there was an error.
 func open(set *FileSet, err error, path string, opt Options) (Database, error) {
-	if err == nil && !set.Has(".cbh") && !set.Has(".dci") && !set.Has(main2) {
-		err = set.interrupted(".cbh", ".dci")
-	}
 	if err != nil {
 		return nil, err
 	}
-	if set.IsSimple(path) {
-		return opened(undisturbed(func() (*SimpleDB, error) { return openSimple(set, opt) }))
-	}
-	if set.Has(main2) && (dbfile.ChessBase2.Has(dbfile.EndingOf(path)) || !set.Has(".cbh")) {
-		return opened(undisturbed(func() (*ChessBase2, error) { return openChessBase2(set, opt) }))
-	}
-	if !set.Has(".cbh") {
+	format := set.formatOf(path)
+	if format == nil {
+		if err := set.interrupted(".cbh", ".dci"); err != nil {
+			return nil, err
+		}
 		main := mainFiles[0]
 		if mains := mainsOf(formatsOf(dbfile.EndingOf(path))); len(mains) == 1 && isEnding(dbfile.EndingOf(path)) {
 			main = mains[0]
 		}
 		return nil, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(main))
 	}
-	return opened(undisturbed(func() (*ChessBase, error) { return openChessBase(set, opt) }))
+	switch main := format[0].Ext; main {
+	case ".cbh":
+		return opened(set, opt, openChessBase)
+	case main2:
+		return opened(set, opt, openChessBase2)
+	case ".dci":
+		return opened(set, opt, openSimple)
+	default:
+		return opened(set, opt, func(set *FileSet, opt Options) (*Scid, error) { return openScid(set, main, opt) })
+	}
 }
 
-// opened keeps an error from bringing along a Database that is not nil.
-func opened[D Database](db D, err error) (Database, error) {
+// formatOf returns the format of the database that a path names, by which the set was
+// found: that of its ending or, if there is none of that, the first. It is nil if there is
+// none.
+func (s *FileSet) formatOf(path string) (first dbfile.Format) {
+	for _, f := range dbfile.Databases {
+		switch {
+		case !s.Has(f[0].Ext):
+		case f.Has(dbfile.EndingOf(path)):
+			return f
+		case first == nil:
+			first = f
+		}
+	}
+	return first
+}
+
+// opened opens a database of one state; an error brings no Database that is not nil along.
+func opened[D Database](set *FileSet, opt Options, open func(*FileSet, Options) (D, error)) (Database, error) {
+	db, err := undisturbed(func() (D, error) { return open(set, opt) })
 	if err != nil {
 		return nil, err
 	}

@@ -54,6 +54,7 @@ type checkCmd struct {
 // checks are the checks by kind of database.
 var checks = map[format]func(context.Context, string, check.Options) *check.Check{
 	formatChessBase: check.Database, formatSimple: check.Simple, formatBook: check.Book, formatPolyglot: check.Book, formatChessBase2: check.ChessBase2,
+	formatScid: check.Scid, lib.Scid3: check.Scid, lib.Scid5: check.Scid,
 }
 
 // Run implements the verb.
@@ -230,7 +231,8 @@ var hidesGames = map[string]bool{"missing-file": true, "unreadable-file": true, 
 const mostBad = 1 << 20
 
 // recordFiles are the files in which a record is a game or text.
-var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cba": true, ".dci": true, ".dcg": true, ".2cbh": true, ".2cbg": true, ".2cba": true}
+var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cba": true, ".dci": true, ".dcg": true, ".2cbh": true, ".2cbg": true, ".2cba": true,
+	".si4": true, ".sg4": true, ".si3": true, ".sg3": true, ".si5": true, ".sg5": true}
 
 // add takes a finding. As JSON, and if all are to be listed, it is printed at once.
 func (f *findings) add(one check.Finding) error {
@@ -365,10 +367,11 @@ func (c *verifyCmd) Run(env *environment) error {
 	switch formatOf(c.DB) {
 	case formatSimple:
 		verify = check.VerifySimple
-	case formatChessBase2:
+	case formatChessBase2, formatScid, lib.Scid3, lib.Scid5:
+		begin := checks[formatOf(c.DB)]
 		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
 			opt.Verify = true
-			return check.ChessBase2(ctx, name, opt).Report()
+			return begin(ctx, name, opt).Report()
 		}
 	case formatArchive: // the whole of it, or a database that is named in it
 		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {

@@ -88,7 +88,7 @@ type convertCmd struct {
 
 // Run implements the verb.
 func (c *convertCmd) Run(env *environment) error {
-	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatPGN, formatJSONL, formatArchive)
+	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatArchive)
 	if err == nil {
 		err = env.refuseSources(to, c.Source)
 	}
@@ -303,7 +303,7 @@ type transferSink struct {
 
 // takesWhole reports whether the target takes the stored record of a game as it is.
 func (t *transfer) takesWhole(g *model.Game) bool {
-	stored := map[format]string{formatChessBase: "cbh", formatSimple: "dcdb"}[t.to]
+	stored := map[format]string{formatChessBase: "cbh", formatSimple: "dcdb", formatScid: "si4"}[t.to]
 	return t.to == formatJSONL || len(g.Leftovers.Moves.From(stored)) > 0
 }
 

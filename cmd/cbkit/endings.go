@@ -20,6 +20,7 @@ const (
 	formatChessBase  = lib.ChessBase
 	formatChessBase2 = lib.ChessBase2
 	formatSimple     = lib.Simple
+	formatScid       = lib.Scid
 	formatBook       = lib.Book
 	formatPolyglot   = lib.Polyglot
 	formatPGN        = lib.PGN

@@ -69,7 +69,7 @@ func (c *findCmd) Run(env *environment) error {
 	case c.Format != "table" || c.Count:
 		return usageError{errors.New("--output: the name says the format; --format and --count print")}
 	default:
-		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatPGN, formatJSONL)
+		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL)
 		if err == nil && c.DB != "-" {
 			err = env.refuseSources(f.to, c.DB)
 		}

@@ -52,7 +52,7 @@ func (c *importCmd) Run(env *environment) error {
 	if c.Append {
 		target = mainFile(target)
 	}
-	to, err := parseTarget(target, formatChessBase, formatSimple)
+	to, err := parseTarget(target, formatChessBase, formatSimple, formatScid)
 	if err == nil {
 		err = env.refuseSources(to, files...)
 	}

@@ -192,8 +192,10 @@ func (env *environment) run(args []string) error {
 		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") && isThere(arg) {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
-		if slices.Contains(onlyChanging, selected.Name) && dbfile.ChessBase2.Has(dbfile.EndingOf(arg)) && isThere(arg) {
-			return onlyRead(arg, selected.Name)
+		as := named(arg)
+		isRefused := slices.Contains(onlyChanging, selected.Name) || slices.Contains([]string{"check", "verify"}, selected.Name) && checks[as] == nil
+		if as.IsOnlyRead() && isRefused && isThere(arg) {
+			return onlyRead(arg, as, selected.Name)
 		}
 	}
 	if err := env.unzip(selected); err != nil {

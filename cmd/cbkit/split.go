@@ -61,7 +61,7 @@ func (c *splitCmd) Run(env *environment) error {
 	switch {
 	case c.Format != "":
 		as = format(c.Format)
-	case as == formatChessBase2: // which is only read
+	case as.IsOnlyRead():
 		as = formatChessBase
 	}
 	return c.writeParts(t, groups, as, src.page)

@@ -34,20 +34,17 @@ func misuse(args []string, err error) error {
 // way out.
 var foreign = map[string]string{
 	".cbf": "a database in the format that ChessBase had before .cbh; in a newer ChessBase, copy its games into a new database of the type .cbh",
-	".si3": scidAdvice, ".si4": scidAdvice, ".si5": scidAdvice,
 }
 
 // onlyChanging are the verbs that take databases apart or change them, and so none of
 // those that are only read.
 var onlyChanging = []string{"edit", "compact", "boosters", "pack"}
 
-// onlyRead refuses a database of ChessBase 17.
-func onlyRead(path, verb string) error {
-	return usageError{fmt.Errorf("%s: is a database of ChessBase 17, which is read and not changed; "+
-		"cbkit convert %[1]s %s.cbh makes one that %s takes", path, dbfile.StemOf(filepath.Base(path)), verb)}
+// onlyRead refuses a database of a format that is only read.
+func onlyRead(path string, as format, verb string) error {
+	return usageError{fmt.Errorf("%s: is a %s, which is read and not changed; "+
+		"cbkit convert %[1]s %s.cbh makes one that %s takes", path, as.Title(), dbfile.StemOf(filepath.Base(path)), verb)}
 }
-
-const scidAdvice = "a Scid database; in Scid, export all games as PGN (Tools, Export All Filter Games)"
 
 // inOrder adds to an error that the arguments seem to be in the wrong order, if
 // the first is no database and a later one is.

@@ -34,7 +34,7 @@ type Format []Ending
 
 // ChessBase are the files of ChessBase databases, Simple those of Simple Chess
 // Databases, Book those of opening books, ChessBase2 those of the databases of
-// ChessBase 17 and later.
+// ChessBase 17 and later, Scid, Scid3 and Scid5 those of Scid 4, of earlier and of later ones.
 var (
 	ChessBase = Format{
 		{".cbh", Main, "headers"},
@@ -81,7 +81,10 @@ var (
 		{".2lgd", Optional, "games of each name"},
 		{".2lcd", Optional, "sort orders"},
 	}
-	Book = Format{
+	Scid  = scid("4")
+	Scid3 = scid("3")
+	Scid5 = scid("5")
+	Book  = Format{
 		{".ctg", Main, "positions"},
 		{".ctb", Optional, "directory: which pages are split"},
 		{".cto", Optional, "directory: page numbers"},
@@ -161,12 +164,21 @@ var otherDatabases = []string{".cbv", ".cbz", ".cbf", ".cbi", ".cbone"}
 // FormatOf returns the format whose main files have an ending, nil if there is
 // none.
 func FormatOf(ending string) Format {
-	for _, f := range []Format{ChessBase, ChessBase2, Simple, Book} {
+	for _, f := range append([]Format{Book}, Databases...) {
 		if f[0].Ext == ending {
 			return f
 		}
 	}
 	return nil
+}
+
+// Databases are the formats of databases. Where several have one name, a name without an
+// ending is refused.
+var Databases = []Format{ChessBase, ChessBase2, Simple, Scid, Scid3, Scid5}
+
+// scid returns the files of a database of Scid.
+func scid(version string) Format {
+	return Format{{".si" + version, Main, "index"}, {".sg" + version, Part, "games"}, {".sn" + version, Part, "names"}}
 }
 
 // Takes reports whether a file with an ending belongs to a set of the format,

@@ -1,0 +1,172 @@
+// Package scidgame makes games of the model of entries and records of Scid: a game is what
+// Scid prints of it, read as PGN. Readers and editors use it.
+package scidgame
+
+import (
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"cbkit/internal/scid"
+	"cbkit/model"
+	"cbkit/pgn"
+)
+
+// Names are the names of a database, by kind and id.
+type Names struct {
+	Lists [4][]string
+	// Foreign reads bytes that are not UTF-8.
+	Foreign func([]byte) string
+}
+
+// Fill takes stored names over.
+func (n *Names) Fill(stored *scid.Names) {
+	for kind, names := range stored.Lists {
+		n.Lists[kind] = make([]string, len(names))
+		for _, name := range names {
+			n.Lists[kind][name.ID] = n.Text(name.Bytes)
+		}
+	}
+}
+
+// Text returns stored bytes as text: what is UTF-8 is that, and any other byte is one of
+// the code page. One name can have both.
+func (n *Names) Text(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var text []byte
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		if r == utf8.RuneError && size == 1 {
+			text = append(text, n.Foreign(b[:1])...)
+		} else {
+			text = append(text, b[:size]...)
+		}
+		b = b[size:]
+	}
+	return string(text)
+}
+
+// results are Scid's words for results.
+var results = [...]string{"*", "1-0", "0-1", "1/2-1/2"}
+
+// AppendTags appends the tags of a game as Scid prints them, of an entry and its record.
+// A tag of the record that has the name of an event, a site, a round or a player takes the
+// place of that, and the last of several values counts. Missing is called for references
+// that lead nowhere.
+func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec *scid.Game, missing func(field string, id uint32, of int)) []model.Tag {
+	begin := len(tags)
+	put := func(from int, name, value string) {
+		for i := from; i < len(tags); i++ {
+			if tags[i].Name == name {
+				tags[i].Value = value
+				return
+			}
+		}
+		tags = append(tags, model.Tag{Name: name, Value: value})
+	}
+	name := func(tag string, kind int, id uint32) {
+		if int64(id) < int64(len(n.Lists[kind])) {
+			put(begin, tag, n.Lists[kind][id])
+			return
+		}
+		missing(tag, id, len(n.Lists[kind]))
+	}
+	name("Event", scid.Events, e.Event)
+	name("Site", scid.Sites, e.Site)
+	if e.Date != 0 {
+		put(begin, "Date", scid.Day(e.Date).String())
+	}
+	name("Round", scid.Rounds, e.Round)
+	name("White", scid.Players, e.White)
+	name("Black", scid.Players, e.Black)
+	put(begin, "Result", results[e.Result&3])
+	for i, color := range [2]string{"White", "Black"} {
+		if e.Elo[i] != 0 {
+			word := scid.RatingTypes[0]
+			if t := e.RatingType[i] & 7; int(t) < len(scid.RatingTypes) {
+				word = scid.RatingTypes[t]
+			}
+			put(begin, color+word, strconv.Itoa(int(e.Elo[i])))
+		}
+	}
+	if code := scid.FormatECO(e.ECO); code != "" {
+		put(begin, "ECO", code)
+	}
+	if d := v.DayOfEvent(e); !d.IsZero() {
+		put(begin, "EventDate", d.String())
+	}
+	own := len(tags)
+	for _, t := range rec.Tags {
+		switch t.Name {
+		case "":
+			continue
+		case "Event", "Site", "Round", "White", "Black":
+			put(begin, t.Name, n.Text(t.Value))
+			continue
+		case "Variant":
+			if rec.Chess960 {
+				continue // its start says it
+			}
+		}
+		put(own, t.Name, n.Text(t.Value))
+	}
+	var marks []byte
+	for i := range len(scid.FlagLetters) {
+		if bit := uint32(1) << i; bit > scid.FlagDeleted && e.Flags&bit != 0 {
+			marks = append(marks, scid.FlagLetters[i])
+		}
+	}
+	if len(marks) > 0 {
+		put(begin, "ScidFlags", string(marks))
+	}
+	return tags
+}
+
+// Build puts the moves of a record and, if they are wanted, its annotations into a game,
+// whose memory it uses again. It returns what [pgn.Builder.Build] does.
+func (n *Names) Build(b *pgn.Builder, g *model.Game, rec *scid.Game, annotations bool) (order []int32) {
+	g.Start = rec.Start
+	b.Reset(annotations)
+	for i, step := range rec.Steps {
+		switch step.Kind {
+		case scid.StepMove:
+			b.Play(step.Move)
+			for _, nag := range shownNAGs(rec.Steps[i+1:]) {
+				b.Symbol(model.NAG(nag))
+			}
+		case scid.StepText:
+			if annotations && !step.Hidden && step.Text < len(rec.Texts) {
+				b.Comment(n.Text(rec.Texts[step.Text]))
+			}
+		case scid.StepBegin:
+			b.Enter()
+		case scid.StepEnd:
+			b.Leave()
+		}
+	}
+	return b.Build(g)
+}
+
+// shownNAGs returns the NAGs at the beginning of steps that Scid shows of a move: of those
+// that judge the move the last, in front of the others; of those that judge the position
+// the last, in the place of the first.
+func shownNAGs(steps []scid.Step) (list []byte) {
+	for _, s := range steps {
+		if s.Kind != scid.StepNAG {
+			break
+		}
+		at := slices.IndexFunc(list, scid.JudgesPosition)
+		switch {
+		case s.NAG == 0:
+		case scid.JudgesMove(s.NAG):
+			list = slices.Insert(slices.DeleteFunc(list, scid.JudgesMove), 0, s.NAG)
+		case scid.JudgesPosition(s.NAG) && at >= 0:
+			list[at] = s.NAG
+		default:
+			list = append(list, s.NAG)
+		}
+	}
+	return list
+}

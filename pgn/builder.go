@@ -1,0 +1,98 @@
+package pgn
+
+import (
+	"slices"
+	"strings"
+
+	"cbkit/board"
+	"cbkit/model"
+)
+
+// Notation is told a game in the order of the notation, by a [Teller], or tells it to who
+// implements it, as a [Builder] does.
+type Notation interface {
+	// Play is a move of the line.
+	Play(m model.Move)
+	// Symbol is a NAG of the last move.
+	Symbol(n model.NAG)
+	// Comment stands behind the last move, or in front of the first one of a line.
+	Comment(text string)
+	// Enter begins a variation, an alternative to the last move of the line, Leave ends it.
+	Enter()
+	Leave()
+}
+
+// Teller tells games as a [Writer] with Plain writes them, for writers of other formats.
+type Teller struct {
+	enc  encoder
+	tags []model.Tag
+}
+
+// NewTeller returns a teller. Report is called for what there are no words for.
+func NewTeller(report model.Report) *Teller {
+	t := &Teller{}
+	t.enc.init(true, report)
+	t.enc.take = func(name string, value []byte) {
+		clean := slices.Clone(value)
+		for i, b := range clean {
+			if isControl(b) {
+				clean[i] = ' '
+			}
+		}
+		t.tags = append(t.tags, model.Tag{Name: name, Value: string(clean)})
+	}
+	return t
+}
+
+// Tell tells the moves of a game, which must be legal, with all that is said of them, and
+// returns the tags, which are valid until the next call.
+func (t *Teller) Tell(rec *model.Record, e *model.Entities, to Notation) []model.Tag {
+	enc := &t.enc
+	enc.record, enc.legal, t.tags = rec.ID, rec.Game.MovesErr == nil, t.tags[:0]
+	enc.g, enc.e = rec.Game.WithKnownValues(enc.record, enc.report).LinksAsTags(&enc.links), e
+	enc.writeTags()
+	enc.out.reset(nil)
+	enc.out.tell = to
+	enc.writeMoveText()
+	enc.g, enc.e = nil, nil
+	return t.tags
+}
+
+var _ Notation = (*Builder)(nil)
+
+// Builder makes the moves and annotations of games that are stored in the order of the
+// notation, as a [Reader] makes those of a text: comments hold the same commands. It is for
+// readers of other formats; moves must be legal. The zero value is ready for use, and its
+// memory is used again for each game.
+type Builder struct{ p parser }
+
+// Reset begins a game; without annotations comments and symbols are passed over.
+func (b *Builder) Reset(annotations bool) {
+	b.p.annotations = annotations
+	b.p.texts.made = strings.Builder{} // texts share no memory with those of games before
+	b.p.game.reset(board.Position{})
+}
+
+// Play adds a move to the line. Moves are numbered from 0 in the order in which they come.
+func (b *Builder) Play(m model.Move) { b.p.game.play(m) }
+
+// Symbol adds a NAG to the last move or, before the first one of a variation, to that.
+func (b *Builder) Symbol(n model.NAG) { b.p.symbol(n) }
+
+// Comment adds a comment, likewise.
+func (b *Builder) Comment(text string) { b.p.comment(text) }
+
+// Enter begins a variation, an alternative to the last move of the line, and Leave ends it.
+func (b *Builder) Enter() { b.p.game.enter(0) }
+
+// Leave ends a variation.
+func (b *Builder) Leave() { b.p.closeLine() }
+
+// Build ends all lines and puts moves and annotations into a game. It returns the nodes of
+// the moves in the order in which they came, nil where that is the order of the tree.
+func (b *Builder) Build(g *model.Game) (order []int32) {
+	b.p.endLines()
+	order = b.p.game.tree.Build(&g.Moves)
+	g.Annotations = b.p.game.annotations.collect(g.Annotations[:0], order, g.Moves.Len(), &b.p.texts)
+	return order
+}

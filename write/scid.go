@@ -1,0 +1,571 @@
+package write
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"cbkit/board"
+	"cbkit/internal/atomicset"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/internal/lifecycle"
+	"cbkit/internal/scid"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+)
+
+// ScidCreator writes a new database of Scid (.si4). It is a [model.Sink].
+//
+// Games are written as PGN for people has them, in the words that Scid knows. A copy of
+// a database of Scid keeps its records, names and entries as they are stored.
+type ScidCreator struct {
+	opt       Options
+	encoder   scidEncoder
+	header    scid.Header
+	set       *atomicset.Set
+	staged    *journal.Set
+	index     *journal.File
+	games     *journal.File
+	names     *journal.File
+	src       model.Source
+	entities  *model.Entities
+	copied    bool // the names of the source are taken over
+	count     uint32
+	last      model.RecordID
+	lifecycle lifecycle.Sink
+}
+
+var (
+	_ model.Sink    = (*ScidCreator)(nil)
+	_ model.Counter = (*ScidCreator)(nil)
+)
+
+// The limits of databases of Scid.
+const (
+	maxScidGames = 1<<24 - 2
+	maxScidBytes = math.MaxUint32
+	maxScidName  = 255
+	maxScidTag   = 240
+	maxScidWord  = 1023 // a longer one ends Scid
+	maxScidNAGs  = 7
+	maxScidElo   = 4000
+	scidAutoload = 1
+)
+
+// maxScidNames are how many players, events, sites and rounds there may be.
+var maxScidNames = [4]int{1<<20 - 1, 1<<19 - 1, 1<<19 - 1, 1<<18 - 1}
+
+// scidSet are the files of a database of Scid.
+var scidSet = atomicset.Options{Extensions: dbfile.Scid.Data(), Proves: func(head []byte) bool {
+	_, version, err := scid.DecodeHeader(head)
+	return err == nil && version == scid.V4
+}}
+
+// scidMain returns the name of a database's .si4 file.
+func scidMain(path string) string { return atomicset.MainFile(path, "si4", scidSet.Extensions) }
+
+// RecoverScid does for a database of Scid what [Recover] does for a ChessBase database.
+func RecoverScid(path string, opt model.RecoverOptions) (model.Recovery, error) {
+	set := scidSet
+	set.Force = opt.Force
+	return atomicset.Recover(fsys.OS{}, scidMain(path), set)
+}
+
+// CreateScid begins a new database of Scid. Path names any of its files, or is the name
+// without an ending. Nothing is visible there before [ScidCreator.Commit]. Errors are those
+// of [Create].
+func CreateScid(ctx context.Context, path string, opt Options) (*ScidCreator, error) {
+	opt.files = within(opt.In, opt.files, path)
+	set, err := newSet(ctx, opt.files, scidMain(path), scidSet, &opt)
+	if err != nil {
+		return nil, err
+	}
+	c := &ScidCreator{opt: opt, set: set, lifecycle: lifecycle.Sink{Package: "write"}}
+	c.opt.Report = c.lifecycle.Report(opt.Report, opt.AcceptLosses)
+	c.encoder.init(c.opt.Report)
+	return c, nil
+}
+
+// Begin implements [model.Sink].
+func (c *ScidCreator) Begin(src model.Source) error {
+	if err := c.lifecycle.Begin(src); err != nil {
+		return err
+	}
+	c.src, c.entities = src, src.Entities()
+	return c.lifecycle.Begun(c.open())
+}
+
+// Wants implements [model.Wanter]: records are copied as they are stored where they are of
+// this format.
+func (c *ScidCreator) Wants() model.Want {
+	return model.WantMoves | model.WantAnnotations | model.WantRaw
+}
+
+// open makes the files of a database without games.
+func (c *ScidCreator) open() (err error) {
+	c.header = scid.Header{Version: 400, Autoload: scidAutoload}
+	if db, ok := c.src.(*read.Scid); ok && !c.opt.Fresh {
+		if raw := db.Leftover().From(scid.Format); len(raw) > 0 {
+			h, _, err := scid.DecodeHeader(raw)
+			if err != nil {
+				return err
+			}
+			h.Version = 400
+			c.header, c.copied = h, true
+			if err := c.copyNames(db); err != nil {
+				return err
+			}
+		}
+	}
+	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
+		return err
+	}
+	files, err := c.staged.Files()
+	if err != nil {
+		return err
+	}
+	for i, to := range []**journal.File{&c.index, &c.games, &c.names} {
+		if *to, err = c.staged.File(files.Name(dbfile.Scid[i].Ext)); err == nil && to != &c.names {
+			var head []byte
+			if to == &c.index {
+				head = c.header.Append(nil)
+			}
+			err = (*to).Fill(head)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyNames takes over the names of the source with their ids.
+func (c *ScidCreator) copyNames(db *read.Scid) error {
+	ext := ".sn" + db.Version()
+	file, err := db.Files().Open(ext)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // it was only read
+	b := make([]byte, file.Size())
+	if _, err := io.ReadFull(io.NewSectionReader(file, 0, file.Size()), b); err != nil {
+		return fmt.Errorf("%s: %w", db.Files().Name(ext), err)
+	}
+	names, err := scid.DecodeNames(b)
+	if dbfile.Is(ext, dbfile.Scid5.Exts(dbfile.Part)...) {
+		names, _, err = scid.DecodeNames5(b)
+		c.encoder.no960 = true
+	}
+	if err != nil {
+		return wire.Locate(err, db.Files().Name(ext), 0, -1)
+	}
+	c.encoder.names.fill(names)
+	return nil
+}
+
+// Put implements [model.Sink]. Games are numbered from 1 in the order in which they come.
+func (c *ScidCreator) Put(rec model.Record) error {
+	if err := c.lifecycle.Put(&rec); err != nil {
+		return err
+	}
+	if rec.ID <= c.last {
+		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
+	}
+	c.last = rec.ID
+	record, ok, err := c.encoder.encode(rec, c.entities, c.copied)
+	if err != nil || !ok {
+		return err
+	}
+	e := &c.encoder.entry
+	at, err := placeScid(c.games.Size(), len(record))
+	if err == nil && c.count == maxScidGames {
+		err = fmt.Errorf("%w: more than %d games", model.ErrTooLarge, maxScidGames)
+	}
+	if err != nil {
+		return fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	if gap := at - c.games.Size(); gap > 0 {
+		if _, err := c.games.Append(make([]byte, gap)); err != nil {
+			return err
+		}
+	}
+	if _, err := c.games.Append(record); err != nil {
+		return err
+	}
+	e.Offset, e.Length = uint64(at), uint32(len(record))
+	if _, err := c.index.Append(scid.V4.AppendEntry(nil, e)); err != nil {
+		return err
+	}
+	c.count++
+	return nil
+}
+
+// placeScid returns where a record goes behind so many bytes: at their end, or in the next
+// block if it would cross into that.
+func placeScid(size int64, length int) (int64, error) {
+	if rest := scid.BlockSize - size%scid.BlockSize; int64(length) > rest {
+		size += rest
+	}
+	if size+int64(length) > maxScidBytes {
+		return 0, fmt.Errorf("%w: games of more than 4 GiB", model.ErrTooLarge)
+	}
+	return size, nil
+}
+
+// Commit implements [model.Sink].
+func (c *ScidCreator) Commit() error {
+	if err := c.lifecycle.Commit(); err != nil {
+		return err
+	}
+	c.header.Games = c.count
+	if _, err := c.index.WriteAt(c.header.Append(nil), 0); err != nil {
+		return err
+	}
+	if err := c.names.Fill(c.encoder.names.file().Append(nil)); err != nil {
+		return err
+	}
+	if err := c.staged.Complete(); err != nil {
+		return err
+	}
+	if err := c.lifecycle.Lost(); err != nil {
+		return err
+	}
+	return c.set.Commit()
+}
+
+// Written implements [model.Counter].
+func (c *ScidCreator) Written() int { return int(c.count) }
+
+// Abort implements [model.Sink].
+func (c *ScidCreator) Abort() error {
+	c.lifecycle.Abort()
+	return c.set.Abort()
+}
+
+// scidNames are the names of a database in the making, by kind and id.
+type scidNames struct {
+	list [4][]scid.Name
+	ids  [4]map[string]uint32
+}
+
+// fill takes over names as they are stored.
+func (n *scidNames) fill(from *scid.Names) {
+	for kind, list := range from.Lists {
+		n.ids[kind] = make(map[string]uint32, len(list))
+		n.list[kind] = make([]scid.Name, len(list))
+		for _, name := range list {
+			name.Frequency = 0
+			n.list[kind][name.ID] = name
+			n.ids[kind][string(name.Bytes)] = name.ID
+		}
+	}
+}
+
+// id returns the id of a name, which is new if there is none like it.
+func (n *scidNames) id(kind int, name string) (uint32, error) {
+	id, is := n.ids[kind][name]
+	if !is {
+		if len(n.list[kind]) > maxScidNames[kind] {
+			return 0, fmt.Errorf("%w: more names of a kind than a database of Scid holds", model.ErrTooLarge)
+		}
+		if n.ids[kind] == nil {
+			n.ids[kind] = map[string]uint32{}
+		}
+		id = uint32(len(n.list[kind]))
+		n.ids[kind][name] = id
+		n.list[kind] = append(n.list[kind], scid.Name{ID: id, Bytes: []byte(name)})
+	}
+	return id, nil
+}
+
+// count counts what a game refers to.
+func (n *scidNames) count(e *scid.Entry) error {
+	for _, ref := range [...]struct {
+		kind int
+		id   uint32
+	}{{scid.Players, e.White}, {scid.Players, e.Black}, {scid.Events, e.Event}, {scid.Sites, e.Site}, {scid.Rounds, e.Round}} {
+		if int64(ref.id) >= int64(len(n.list[ref.kind])) {
+			return fmt.Errorf("%w: there is no name %d, only %d", model.ErrCorrupt, ref.id, len(n.list[ref.kind]))
+		}
+		n.list[ref.kind][ref.id].Frequency++
+	}
+	return nil
+}
+
+// file returns the file of names, in Scid's order.
+func (n *scidNames) file() *scid.Names {
+	out := &scid.Names{}
+	for kind, list := range n.list {
+		out.Lists[kind] = slices.Clone(list)
+		slices.SortFunc(out.Lists[kind], func(a, b scid.Name) int {
+			if scid.Less(a.Bytes, b.Bytes) {
+				return -1
+			}
+			return 1
+		})
+		for _, name := range list {
+			out.Most[kind] = max(out.Most[kind], name.Frequency)
+		}
+	}
+	return out
+}
+
+// scidEncoder makes records and entries of games. It is a [pgn.Notation].
+type scidEncoder struct {
+	report  model.Report
+	teller  *pgn.Teller
+	names   scidNames
+	entry   scid.Entry
+	writing model.RecordID
+
+	no960  bool // also in a copy, since .si5 has them and .si4 not
+	game   scid.Game
+	nags   []byte // of the last move
+	noMove bool   // the line has none yet
+	levels []bool
+	buf    []byte
+}
+
+func (c *scidEncoder) init(report model.Report) {
+	c.report = report
+	c.teller = pgn.NewTeller(report)
+}
+
+// lost reports a loss of the record that is being written.
+func (c *scidEncoder) lost(kind model.LossKind, field, format string, args ...any) {
+	c.report.Add(kind, c.writing, field, format, args...)
+}
+
+// encode returns the record of a game and sets its entry, but for its place; ok is false
+// for what the format does not have. In a copy stored records and entries stay.
+func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) (record []byte, ok bool, err error) {
+	c.writing = rec.ID
+	switch {
+	case rec.Text != nil:
+		c.lost(model.LostRecord, "text", "the format has no guiding texts")
+		return nil, false, nil
+	case rec.Game.Start != nil && rec.Game.Start.Chess960 && (!copying || c.no960):
+		c.lost(model.LostRecord, "variant", "the format excludes Chess960")
+		return nil, false, nil
+	}
+	g := rec.Game
+	if head, body := g.Leftovers.Header.From(scid.Format), g.Leftovers.Moves.From(scid.Format); copying && len(head) > 0 && len(body) > 0 {
+		c.entry = scid.V4.DecodeEntry(head)
+		c.mark(rec.Deleted)
+		return body, true, c.names.count(&c.entry)
+	}
+	model.ReportUnread(rec, e, "", c.report)
+	c.entry = scid.Entry{}
+	start := g.Start
+	if start != nil && *start == model.StartPosition() {
+		start = nil
+	}
+	c.game = scid.Game{Tags: c.game.Tags[:0], Steps: c.game.Steps[:0], Texts: c.game.Texts[:0]}
+	c.nags, c.noMove, c.levels = nil, true, c.levels[:0]
+	tags := c.teller.Tell(&rec, e, c)
+	if start != nil {
+		fen := board.FormatFEN(start)
+		if err := scid.CheckFEN(fen); err != nil {
+			c.lost(model.LostRecord, "FEN", "%v", err)
+			return nil, false, nil
+		}
+		c.game.FEN, c.game.Start = []byte(fen), start
+	}
+	if err := c.putTags(tags, g, e); err != nil {
+		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	c.entry.Compute(&c.game)
+	c.mark(rec.Deleted)
+	c.game.Flags = byte(c.entry.Flags) & (scid.FlagStart | scid.FlagPromotion | scid.FlagUnderpromotion)
+	if c.buf, err = c.game.Append(c.buf[:0]); err != nil {
+		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	if len(c.buf) > scid.MaxRecord {
+		return nil, false, &model.RecordError{Record: rec.ID, Err: fmt.Errorf("%w: a record of %d bytes; there may be %d", model.ErrTooLarge, len(c.buf), scid.MaxRecord)}
+	}
+	return c.buf, true, c.names.count(&c.entry)
+}
+
+// mark marks the entry as deleted or not.
+func (c *scidEncoder) mark(deleted bool) {
+	if c.entry.Flags &^= scid.FlagDeleted; deleted {
+		c.entry.Flags |= scid.FlagDeleted
+	}
+}
+
+// Play implements [pgn.Notation].
+func (c *scidEncoder) Play(m model.Move) {
+	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepMove, Move: m})
+	c.nags, c.noMove = c.nags[:0], false
+}
+
+// Symbol implements [pgn.Notation]. Scid keeps one that judges the move and one that judges
+// the position, and refuses games with more than 7 at a move.
+func (c *scidEncoder) Symbol(n model.NAG) {
+	if c.noMove {
+		return
+	}
+	same := func(other byte) bool {
+		return scid.JudgesMove(byte(n)) && scid.JudgesMove(other) || scid.JudgesPosition(byte(n)) && scid.JudgesPosition(other)
+	}
+	if len(c.nags) == maxScidNAGs || slices.ContainsFunc(c.nags, same) {
+		c.lost(model.LostAnnotation, "symbols", "$%d: Scid has one that judges the move, one that judges the position, and %d at most", n, maxScidNAGs)
+		return
+	}
+	c.nags = append(c.nags, byte(n))
+	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepNAG, NAG: byte(n)})
+}
+
+// Comment implements [pgn.Notation]. A text behind another one at a place is joined to it.
+func (c *scidEncoder) Comment(text string) {
+	text = strings.ReplaceAll(text, "\x00", " ")
+	if words := breakWords(text); words != text {
+		c.lost(model.Changed, "text", "a word of more than %d bytes is broken, which would end Scid", maxScidWord)
+		text = words
+	}
+	if n := len(c.game.Steps) - 1; n >= 0 && c.game.Steps[n].Kind == scid.StepText {
+		at := c.game.Steps[n].Text
+		c.game.Texts[at] = append(append(c.game.Texts[at], ' '), text...)
+		return
+	}
+	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepText, Text: len(c.game.Texts)})
+	c.game.Texts = append(c.game.Texts, []byte(text))
+}
+
+// Enter implements [pgn.Notation].
+func (c *scidEncoder) Enter() {
+	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepBegin})
+	c.levels, c.noMove = append(c.levels, c.noMove), true
+}
+
+// Leave implements [pgn.Notation].
+func (c *scidEncoder) Leave() {
+	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepEnd})
+	n := len(c.levels) - 1
+	c.noMove, c.levels = c.levels[n], c.levels[:n]
+}
+
+// breakWords puts blanks into words that are too long.
+func breakWords(text string) string {
+	if len(text) <= maxScidWord {
+		return text
+	}
+	var out strings.Builder
+	run := 0
+	for _, r := range text {
+		if r == ' ' || r == '\n' {
+			run = 0
+		} else if run+utf8.RuneLen(r) > maxScidWord {
+			out.WriteByte(' ')
+			run = 0
+		}
+		out.WriteRune(r)
+		if r != ' ' && r != '\n' {
+			run += utf8.RuneLen(r)
+		}
+	}
+	return out.String()
+}
+
+// putTags fills the entry with the tags that it has fields for, and the record with the
+// others.
+func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Entities) error {
+	e := &c.entry
+	named := [5]string{}
+	rated := [2]bool{}
+	for _, t := range tags {
+		own := true
+		switch t.Name {
+		case "Event":
+			named[0] = t.Value
+		case "Site":
+			named[1] = t.Value
+		case "Round":
+			named[2] = t.Value
+		case "White":
+			named[3] = t.Value
+		case "Black":
+			named[4] = t.Value
+		case "Result":
+			e.Result = uint8(max(0, slices.Index([]string{"*", "1-0", "0-1", "1/2-1/2"}, t.Value)))
+			if t.Value == "0-0" {
+				c.lost(model.LostField, "result", "lost by both: the format has no such result")
+			}
+		case "Date":
+			if e.Date = scid.StoredDay(g.Date); scid.Day(e.Date) != g.Date {
+				c.lost(model.LostField, "date", "%v: the last year is 2047", g.Date)
+			}
+		case "ECO":
+			e.ECO = scid.ParseECO(t.Value)
+			own = e.ECO != 0
+		case "EventDate":
+			d := tables.Tournaments.Value(g.Tournament).Start
+			e.EventDate = scid.StoredEvent(d, e.Date)
+			own = e.EventDate != 0 && scid.V4.DayOfEvent(e) == d
+			if !own {
+				e.EventDate = 0
+			}
+		case "ScidFlags":
+			for _, letter := range t.Value {
+				if i := strings.IndexRune(scid.FlagLetters, letter); i > 2 {
+					e.Flags |= 1 << i
+				}
+			}
+		case "FEN", "Variant", "PlyCount":
+		default:
+			own = c.rating(t, &rated)
+		}
+		if own {
+			continue
+		}
+		if len(t.Name) > maxScidTag || len(t.Value) > maxScidName {
+			c.lost(model.LostTag, t.Name, "%d bytes: there may be %d", len(t.Value), maxScidName)
+			continue
+		}
+		c.game.Tags = append(c.game.Tags, scid.NewTag(t.Name, []byte(strings.ReplaceAll(t.Value, "\x00", " "))))
+	}
+	for i, ref := range []struct {
+		to   *uint32
+		kind int
+		name string
+	}{{&e.Event, scid.Events, "event"}, {&e.Site, scid.Sites, "site"}, {&e.Round, scid.Rounds, "round"}, {&e.White, scid.Players, "white"}, {&e.Black, scid.Players, "black"}} {
+		name := cmp.Or(strings.ReplaceAll(named[i], "\x00", " "), "?")
+		if len(name) > maxScidName {
+			end := maxScidName
+			for !utf8.RuneStart(name[end]) {
+				end--
+			}
+			c.lost(model.LostTextEnd, ref.name, "%q: cut to %d bytes", name, end)
+			name = name[:end]
+		}
+		var err error
+		if *ref.to, err = c.names.id(ref.kind, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rating puts the first rating of a player into the entry, with its kind.
+func (c *scidEncoder) rating(t model.Tag, rated *[2]bool) bool {
+	for i, color := range [2]string{"White", "Black"} {
+		kind := slices.Index(scid.RatingTypes[:], strings.TrimPrefix(t.Name, color))
+		n, err := strconv.Atoi(t.Value)
+		if !strings.HasPrefix(t.Name, color) || kind < 0 || rated[i] || err != nil || n < 1 || n > maxScidElo {
+			continue
+		}
+		c.entry.Elo[i], c.entry.RatingType[i], rated[i] = uint16(n), uint8(kind), true
+		return true
+	}
+	return false
+}
