@@ -378,7 +378,13 @@ func (f *FS) Lock(name string) (free func(), left bool) {
 	}
 	f.locked[name], left = true, f.stale[name]
 	delete(f.stale, name)
-	return func() { delete(f.locked, name) }, left
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.Decide == nil || f.Decide("unlock", name) == Succeed { // no machine that has stopped does
+			delete(f.locked, name)
+		}
+	}, left
 }
 
 // Locked reports whether anything is locked whose name ends so.

@@ -222,24 +222,18 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 	return ""
 }
 
-// folders are what a replacement that was interrupted leaves, which the next one clears.
-var folders = []string{"cbkit-writing", "cbkit-complete", "cbkit-moving", "cbkit-backup"}
-
 // left are the working files of a target, but for what other sets of its name may have left.
 func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
 	return slices.DeleteFunc(list, func(name string) bool {
-		was := slices.Contains(before, name)
-		return was && strings.HasPrefix(name, dbfile.StemOf(target)+".cbkit-") ||
-			was && slices.Contains(folders, name[strings.LastIndex(name, ".")+1:]) ||
-			formatOf(target).IsFile() && strings.Contains(name, ".cbkit-new-") && was
+		return strings.HasPrefix(name, dbfile.StemOf(target)+".cbkit-") && slices.Contains(before, name)
 	})
 }
 
 // isChange reports whether a call changes the disk.
 func isChange(op string) bool {
 	switch op {
-	case "open", "read", "readdir", "stat", "lstat", "seek", "close":
+	case "open", "read", "readdir", "stat", "lstat", "seek", "close", "unlock":
 		return false
 	}
 	return true
@@ -409,7 +403,7 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 	switch s.fault {
 	case "fail", "cut":
 		if r.IntN(3) == 0 {
-			is = func(string, string) bool { return true }
+			is = func(op, _ string) bool { return op != "unlock" }
 		}
 	case "files":
 		is = func(op, _ string) bool { return op == "open" }
@@ -611,7 +605,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	delete(w.maybe, a.target)
 	if files := after.Files(); !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
 		for name, content := range before {
-			if is, working := belongs(name, a.target); is && !working && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
+			if is, working := belongs(name, a.target); is && !working && !dbfile.IsScratch(name) && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
 				return w.fail("bytes", "the old state, but %s is another", name)
 			}
 		}
