@@ -328,10 +328,10 @@ func (f *FS) flush(dir *inode) {
 			f.flush(c.node)
 		}
 	}
-	rest := f.pending[:0]
+	rest, there := f.pending[:0], slices.Collect(maps.Values(f.now))
 	for _, c := range f.pending {
 		c.left, c.came = c.left || c.dir == dir, c.came || c.toDir == dir || c.to == ""
-		if dir == nil || c.left && c.came || c.left && !f.isThere(c.dir) {
+		if dir == nil || c.left && c.came || c.left && !slices.Contains(there, c.dir) {
 			c.reach(f.disk)
 		} else {
 			rest = append(rest, c)
@@ -339,16 +339,6 @@ func (f *FS) flush(dir *inode) {
 	}
 	clear(f.pending[len(rest):])
 	f.pending = rest
-}
-
-// isThere reports whether a folder is, by whatever name.
-func (f *FS) isThere(dir *inode) bool {
-	for _, node := range f.now {
-		if node == dir {
-			return true
-		}
-	}
-	return false
 }
 
 // Pending returns how many changes of names are not certain to be on the disk.
