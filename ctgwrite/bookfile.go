@@ -135,8 +135,8 @@ func (o *Options) set(ctx context.Context) atomicset.Options {
 // it does nothing. It returns what it did, whose String says it in a few words;
 // the error is model.ErrLocked while somebody writes the book.
 func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	how := atomicset.Options{Extensions: setExtensions, Proves: isMain, Force: opt.Force}
-	return atomicset.Recover(fsys.OS{}, mainPath(path), how)
+	how := Options{Force: opt.Force}
+	return atomicset.Recover(fsys.OS{}, mainPath(path), how.set(context.Background()))
 }
 
 // isMain reports whether a .ctg file that begins so is one.

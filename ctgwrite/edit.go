@@ -9,6 +9,7 @@ import (
 	"math"
 	"time"
 
+	"cbkit/internal/atomicset"
 	"cbkit/internal/ctg"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
@@ -91,7 +92,7 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if opt.files == nil {
 		opt.files = fsys.OS{}
 	}
-	set, err := journal.Open(ctx, opt.files, mainPath(path), journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, err := atomicset.Edit(ctx, opt.files, mainPath(path), (&Options{}).set(ctx), journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/codepage"
@@ -204,7 +205,11 @@ func mainToEdit(path string, wait time.Duration) (string, error) {
 // openSet opens the files of a database for change. Whoever had it locked may have ended
 // in the middle of replacing it: then that is the error.
 func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Options) (*journal.Set, error) {
-	set, err := journal.Open(ctx, files, main, opt)
+	of := chessBaseSet
+	if dbfile.Is(main, ".dci") {
+		of = simpleSet
+	}
+	set, err := atomicset.Edit(ctx, files, main, of, opt)
 	if _, isDisk := files.(fsys.OS); isDisk && errors.Is(err, fs.ErrNotExist) {
 		if _, now := read.FindFiles(main); errors.Is(now, model.ErrNeedsRecovery) {
 			err = now

@@ -40,7 +40,7 @@ func NewFile(path string, opt Options) (*File, error) {
 	}
 	f := &File{lock: l, target: target, force: opt.Force}
 	mode, err := modeOf(target, path, opt.Force)
-	if err == nil && l.TookOver {
+	if err == nil && (opt.Force || l.TookOver) { // a crash may have lost the file of the lock alone
 		var left []string
 		left, err = tempfile.Left(fsys.OS{}, filepath.Dir(target), func(name string) bool { return name == filepath.Base(target) })
 		for _, name := range left {

@@ -158,11 +158,9 @@ func (m *mover) undo() error {
 			return err
 		}
 	}
-	// Only the empty folder goes: no file of the old set is ever deleted here.
-	if err := m.removeEmpty(backup); err != nil {
-		return err
-	}
-	return m.fs.SyncDir(m.dir)
+	// Only the empty folder goes: no file of the old set is ever deleted here. If it comes
+	// back, it is empty again, or has its mark alone, and goes with the next writer.
+	return m.removeEmpty(backup)
 }
 
 // areTogether reports whether it does not matter which of two renamings is on the

@@ -2,6 +2,7 @@ package atomicset
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -66,6 +67,29 @@ func Recover(files fsys.FS, main string, opt Options) (r model.Recovery, err err
 		return r, err
 	}
 	return p.recovering(opt, do, func(name string) bool { return set.names.Belongs(name) && p.isData(name) })
+}
+
+// Edit opens the set of a main file for change, as [journal.Open] does. A replacement that was
+// interrupted with the main file in its place is finished or taken back first, unless nothing
+// is to be written.
+func Edit(ctx context.Context, files fsys.FS, main string, opt Options, how journal.Options) (*journal.Set, error) {
+	set, err := journal.Open(ctx, files, main, how)
+	if err != nil || how.DryRun {
+		return set, err
+	}
+	p := newPlace(files, filepath.Join(set.Dir(), set.Main()), &opt)
+	left, err := p.leftovers()
+	if err == nil && left != "" {
+		var did model.Recovery
+		if did, err = p.recover(); err == nil {
+			journal.Tell(ctx, p.path(p.main), did)
+			_, err = set.Files() // more than before, perhaps
+		}
+	}
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return set, nil
 }
 
 // RecoverFile removes what a process that was stopped left in writing a single

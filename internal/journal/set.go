@@ -54,10 +54,17 @@ type Set struct {
 // recovered is the key of what [WithRecovered] is given.
 type recovered struct{}
 
-// WithRecovered returns a context with which [Open] tells when it has taken back a commit
-// of the main file that was interrupted.
+// WithRecovered returns a context with which who opens a set for change tells what he put
+// right of it.
 func WithRecovered(ctx context.Context, tell func(main string, did model.Recovery)) context.Context {
 	return context.WithValue(ctx, recovered{}, tell)
+}
+
+// Tell tells who gave the context what was put right.
+func Tell(ctx context.Context, main string, did model.Recovery) {
+	if tell, is := ctx.Value(recovered{}).(func(string, model.Recovery)); is && did.Outcome != model.RecoveryNothing {
+		tell(main, did)
+	}
 }
 
 // Open opens the set of a main file for change, which no other writer can until it
@@ -120,8 +127,8 @@ func (s *Set) open(ctx context.Context) error {
 		}
 	} else if o, err := s.recover(false); err != nil {
 		return err
-	} else if tell, is := ctx.Value(recovered{}).(func(string, model.Recovery)); is && o.PlayedBack {
-		tell(s.path(s.main), model.Recovery{Outcome: model.RecoveryUndone, Cleared: o.Cleared})
+	} else if o.PlayedBack {
+		Tell(ctx, s.path(s.main), model.Recovery{Outcome: model.RecoveryUndone, Cleared: o.Cleared})
 	}
 	if _, err := s.fs.Stat(s.path(s.main)); err != nil {
 		return err

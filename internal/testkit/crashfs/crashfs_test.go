@@ -342,8 +342,9 @@ func TestFoldersAndTheirNames(t *testing.T) {
 		{false, "", 2, 3, []string{"e", "e/f"}},
 		{false, "", 0, 3, []string{"e"}}, // the file was never made
 		{false, ".", -1, 0, []string{"e", "f"}},
-		{true, ".", 0, 1, []string{"e"}},
-		{true, "e", 0, 1, []string{"d", "f"}},
+		{true, ".", 0, 2, []string{"e"}},
+		{true, "e", 0, 2, []string{"d", "f"}},
+		{true, "e", 1, 2, []string{"e", "e/f"}}, // the folder where it went was not synced
 	} {
 		disk := crashfs.New()
 		if err := disk.Mkdir("d", 0o777); err != nil {

@@ -148,8 +148,8 @@ func New() *FS {
 // it: syncing a file says nothing about its name.
 func (f *FS) StrictNames() { f.strict = true }
 
-// FoldersApart makes names strict, and a sync of a folder one of what came into it or went
-// from it alone.
+// FoldersApart makes names strict, and a sync of a folder one of what was made, renamed or
+// removed in it alone; a move from one folder to another is certain with the sync of both.
 func (f *FS) FoldersApart() { f.strict, f.apart = true, true }
 
 // IgnoreCase makes names that differ in upper and lower case alone the same, as on
@@ -233,6 +233,9 @@ type naming struct {
 	blind    bool
 	// What it is and in which folders, whatever they are called.
 	node, dir, toDir *inode
+	// left and came say of a move between folders that one of them was synced since: it is
+	// certain with both.
+	left, came bool
 }
 
 // reach makes a change on the disk, unless what it is about is not there.
@@ -325,13 +328,17 @@ func (f *FS) flush(dir *inode) {
 			f.flush(c.node)
 		}
 	}
-	f.pending = slices.DeleteFunc(f.pending, func(c naming) bool {
-		reaches := dir == nil || c.dir == dir || c.toDir == dir
-		if reaches {
+	rest, there := f.pending[:0], slices.Collect(maps.Values(f.now))
+	for _, c := range f.pending {
+		c.left, c.came = c.left || c.dir == dir, c.came || c.toDir == dir || c.to == ""
+		if dir == nil || c.left && c.came || c.left && !slices.Contains(there, c.dir) {
 			c.reach(f.disk)
+		} else {
+			rest = append(rest, c)
 		}
-		return reaches
-	})
+	}
+	clear(f.pending[len(rest):])
+	f.pending = rest
 }
 
 // Pending returns how many changes of names are not certain to be on the disk.
@@ -378,7 +385,13 @@ func (f *FS) Lock(name string) (free func(), left bool) {
 	}
 	f.locked[name], left = true, f.stale[name]
 	delete(f.stale, name)
-	return func() { delete(f.locked, name) }, left
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if f.Decide == nil || f.Decide("unlock", name) == Succeed { // no machine that has stopped does
+			delete(f.locked, name)
+		}
+	}, left
 }
 
 // Locked reports whether anything is locked whose name ends so.

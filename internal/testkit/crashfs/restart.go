@@ -67,7 +67,9 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 	}
 	after := New()
 	after.clock, after.strict, after.apart, after.blind, after.Skip = f.clock, f.strict, f.apart, f.blind, f.Skip
-	after.stale = maps.Clone(f.locked)
+	after.stale = map[string]bool{}
+	maps.Copy(after.stale, f.stale)
+	maps.Copy(after.stale, f.locked)
 	clear(after.now)
 	again := map[*inode]*inode{} // a file with two names is one file
 	for _, name := range slices.Sorted(maps.Keys(disk)) {

@@ -18,6 +18,7 @@ import (
 
 var (
 	mutations = flag.Bool("mutations", false, "take out each sync and each lock in turn, and see which seed notices")
+	only      = flag.String("only", "", "take out only what has this in its place")
 	budget    = flag.Int("budget", 1000, "how many seeds are played for each of them")
 )
 
@@ -102,6 +103,9 @@ func TestMutations(t *testing.T) {
 		}
 	}
 	for _, what := range list {
+		if !strings.Contains(what, *only) {
+			continue
+		}
 		skip = func(op, name string) bool {
 			return (op == "sync" || op == "syncdir" || op == "lock") && op[:4]+" "+site() == what
 		}

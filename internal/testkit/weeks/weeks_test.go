@@ -37,7 +37,7 @@ type step struct {
 }
 
 // faults are what can go wrong.
-var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "cut", "full", "files", "drop", "second", "readers"}
+var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "fail and crash", "cut", "full", "files", "drop", "second", "readers"}
 
 // script returns the steps of a seed.
 func script(seed uint64) (list []step) {
@@ -222,24 +222,18 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 	return ""
 }
 
-// folders are what a replacement that was interrupted leaves, which the next one clears.
-var folders = []string{"cbkit-writing", "cbkit-complete", "cbkit-moving", "cbkit-backup"}
-
 // left are the working files of a target, but for what other sets of its name may have left.
 func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
 	return slices.DeleteFunc(list, func(name string) bool {
-		was := slices.Contains(before, name)
-		return was && strings.HasPrefix(name, dbfile.StemOf(target)+".cbkit-") ||
-			was && slices.Contains(folders, name[strings.LastIndex(name, ".")+1:]) ||
-			formatOf(target).IsFile() && strings.Contains(name, ".cbkit-new-") && was
+		return strings.HasPrefix(name, dbfile.StemOf(target)+".cbkit-") && slices.Contains(before, name)
 	})
 }
 
 // isChange reports whether a call changes the disk.
 func isChange(op string) bool {
 	switch op {
-	case "open", "read", "readdir", "stat", "lstat", "seek", "close":
+	case "open", "read", "readdir", "stat", "lstat", "seek", "close", "unlock":
 		return false
 	}
 	return true
@@ -384,19 +378,30 @@ func (w *world) restart(r *rand.Rand) (after *crashfs.FS) {
 	return after
 }
 
-// calls counts the calls of an action that are as asked for, on a copy of the disk.
-func (w *world) calls(a action, is func(op, name string) bool) (n int) {
+// calls counts the calls of an action that are as asked for, on a copy of the disk, and chooses
+// one: half of the time one of a sync or of those behind it, where its absence shows.
+func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n, at int) {
+	var syncs []int
 	trial := w.disk.Clone()
 	trial.FoldersApart()
 	fsys.Play(trial)
 	defer fsys.Play(w.disk)
 	trial.Before = func(op, name string) {
 		if is(op, name) {
+			if op == "sync" || op == "syncdir" {
+				syncs = append(syncs, n)
+			}
 			n++
 		}
 	}
 	_ = a.run()
-	return n
+	if n > 0 {
+		at = r.IntN(n)
+	}
+	if len(syncs) > 0 && r.IntN(2) == 0 {
+		at = min(syncs[r.IntN(len(syncs))]+r.IntN(4), n-1)
+	}
+	return n, at
 }
 
 var errSecond = errors.New("a second writer")
@@ -404,12 +409,12 @@ var errSecond = errors.New("a second writer")
 // disturbed runs an action while something goes wrong. It says whether the machine has stopped.
 func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err error) {
 	changes := func(op, _ string) bool { return isChange(op) }
-	n, at := 0, 0
+	n := 0
 	is := changes
 	switch s.fault {
 	case "fail", "cut":
 		if r.IntN(3) == 0 {
-			is = func(string, string) bool { return true }
+			is = func(op, _ string) bool { return op != "unlock" }
 		}
 	case "files":
 		is = func(op, _ string) bool { return op == "open" }
@@ -418,12 +423,11 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 	case "second", "readers":
 		is = func(string, string) bool { return true }
 	}
-	total := w.calls(a, is)
+	total, at := w.calls(r, a, is)
 	if total == 0 {
 		return false, w.retried(a)
 	}
-	at = r.IntN(total)
-	lost, once, done := r.IntN(2) == 0, r.IntN(2) == 0, false
+	lost, once, later := r.IntN(2) == 0, r.IntN(2) == 0, 1+r.IntN(8)
 	w.told[len(w.told)-1] += fmt.Sprintf("; %s at call %d of %d", s.fault, at+1, total)
 	decide := func(do func(op, name string) crashfs.Fate) {
 		w.disk.Decide = func(op, name string) crashfs.Fate {
@@ -441,8 +445,12 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 		}
 	}
 	switch s.fault {
-	case "crash":
+	case "crash", "fail and crash":
 		decide(func(op, name string) crashfs.Fate {
+			if s.fault != "crash" && n-1 == at {
+				at, s.fault = at+later, "crash"
+				return crashfs.Fail
+			}
 			if n-1 < at {
 				return crashfs.Succeed
 			}
@@ -481,7 +489,6 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 		w.told[len(w.told)-1] += ""
 		return false, w.beside(r, s, a, at)
 	}
-	_ = done
 	err = a.run()
 	return crashed, err
 }
@@ -554,11 +561,11 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	// The recovery is stopped too, and what recovers from that.
 	for range r.IntN(3) {
 		again := action{target: a.target, run: func() error { return recovery(a.target) }}
-		total := w.calls(again, func(op, _ string) bool { return isChange(op) })
+		total, at := w.calls(r, again, func(op, _ string) bool { return isChange(op) })
 		if total == 0 {
 			break
 		}
-		at, n, lost, stopped := r.IntN(total), 0, r.IntN(2) == 0, false
+		n, lost, stopped := 0, r.IntN(2) == 0, false
 		w.disk.Decide = func(op, name string) crashfs.Fate {
 			if stopped {
 				return crashfs.Fail
@@ -611,7 +618,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	delete(w.maybe, a.target)
 	if files := after.Files(); !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
 		for name, content := range before {
-			if is, working := belongs(name, a.target); is && !working && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
+			if is, working := belongs(name, a.target); is && !working && !dbfile.IsScratch(name) && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
 				return w.fail("bytes", "the old state, but %s is another", name)
 			}
 		}
