@@ -1,4 +1,4 @@
-package jsonl
+package jsonl_test
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -42,10 +43,10 @@ func roundTripFile(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := model.Copy(context.Background(), NewWriter(file, WriterOptions{AcceptLosses: true}), src, model.CopyOptions{}); err != nil {
+	if err := model.Copy(context.Background(), jsonl.NewWriter(file, jsonl.WriterOptions{AcceptLosses: true}), src, model.CopyOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	lines, err := Open(file.Name(), ReaderOptions{})
+	lines, err := jsonl.Open(file.Name(), jsonl.ReaderOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func roundTripFile(t *testing.T, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkSame(t, want, got)
+	jsonl.CheckSame(t, want, got)
 	if info, err := file.Stat(); err == nil {
 		t.Logf("%d records, %d bytes", len(got.List), info.Size())
 	}

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"cbkit/board"
-	"cbkit/internal/dbfile"
 	"cbkit/cmd/internal/svgboard"
 	"cbkit/cmd/internal/viewer"
 	"cbkit/cmd/internal/viewpage"
+	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/pgn"
 )

@@ -127,9 +127,9 @@ type Game struct {
 
 // level is a line that is interrupted by a variation.
 type level struct {
-	pos, before       board.Position
-	men, menBefore    men
-	text, moves, from int
+	pos, before    board.Position
+	men, menBefore men
+	text, moves    int
 }
 
 // DecodeTags reads the tags of a record and where they end.
