@@ -5,8 +5,13 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/scidgame"
 	"cbkit/model"
 )
+
+func init() {
+	scidgame.ParseTags, scidgame.NewBuilder = ParseTags, func() scidgame.Builder { return new(Builder) }
+}
 
 // Notation is told a game in the order of the notation, by a [Teller], or tells it to who
 // implements it, as a [Builder] does.

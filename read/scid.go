@@ -11,14 +11,13 @@ import (
 	"cbkit/internal/scidgame"
 	"cbkit/internal/wire"
 	"cbkit/model"
-	"cbkit/pgn"
 )
 
 // Scid is an open database of Scid (.si4, .si3, .si5). It is a [Database].
 //
 // Its records are read as the PGN that Scid prints of them: a tournament is an event, its
 // site and its date together, and what has no field is a tag, the marks of a game the tag
-// ScidFlags. Names enter the tables as the games that have them are read; no two
+// ScidFlags. That takes package pgn: programs that have it read them. Names enter the tables as the games that have them are read; no two
 // goroutines may read records at a time.
 type Scid struct {
 	batched
@@ -35,10 +34,15 @@ var (
 
 // openScid opens the files of one state of the database with a main file.
 func openScid(set *FileSet, main string, opt Options) (*Scid, error) {
+	if scidgame.NewBuilder == nil {
+		return nil, fmt.Errorf("%s: %w: this program reads no databases of Scid; it does with the line import _ \"cbkit/pgn\"", set.Path(main), model.ErrUnsupported)
+	}
 	db := &Scid{}
 	of := dbfile.FormatOf(main)
 	db.large = of.Exts(dbfile.Main, dbfile.Part)
-	db.newBatch = func(records int) recordBatch { return &scidBatch{db: db, slots: make([]scidSlot, records)} }
+	db.newBatch = func(records int) recordBatch {
+		return &scidBatch{db: db, slots: make([]scidSlot, records), builder: scidgame.NewBuilder()}
+	}
 	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
 		r := db.newScidReader(ahead, from, want)
 		return func(b recordBatch) bool { return r.fill(b.(*scidBatch)) }
@@ -163,7 +167,7 @@ type scidBatch struct {
 	slots   []scidSlot
 	arena   []byte
 	changed error
-	builder pgn.Builder
+	builder scidgame.Builder
 }
 
 // scidSlot is one record of a batch, from its bytes to the model.
@@ -296,7 +300,7 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 		return
 	}
 	g.Moves, g.Annotations = moves, list
-	order := db.named.Build(&b.builder, g, rec, b.want&model.WantAnnotations != 0 && g.MovesErr == nil)
+	order := db.named.Build(b.builder, g, rec, b.want&model.WantAnnotations != 0 && g.MovesErr == nil)
 	if b.want&model.WantSigns != 0 {
 		s.signs = rec.AppendSigns(s.signs[:0], order)
 		g.Signs = s.signs
@@ -318,6 +322,6 @@ func (b *scidBatch) finish(i int) (model.Record, error) {
 	if s.err != nil {
 		return model.Record{ID: s.id}, s.err
 	}
-	s.game.Header = pgn.ParseTags(s.tags, &b.db.tables)
+	s.game.Header = scidgame.ParseTags(s.tags, &b.db.tables)
 	return model.Record{ID: s.id, Deleted: s.entry.Flags&scid.FlagDeleted != 0, Game: &s.game, Damage: s.damage}, nil
 }

@@ -225,7 +225,7 @@ type alike struct {
 
 // hidesGames are the codes of damage to a whole file past which no game can be read.
 var hidesGames = map[string]bool{"missing-file": true, "unreadable-file": true, "bad-header": true, "cut-file": true,
-	"2cbh-missing-file": true, "2cbh-unreadable-file": true, "2cbh-header": true}
+	"2cbh-missing-file": true, "2cbh-unreadable-file": true, "2cbh-header": true, "scid-header": true}
 
 // mostBad is how many records with errors are counted.
 const mostBad = 1 << 20
@@ -332,14 +332,18 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 			missing = cmp.Or(missing, first)
 		}
 	}
+	way := "cbkit salvage " + name + " NEW.cbh saves what can be read"
+	as := formatOf(name)
+	isSalvaged := as == formatChessBase || as == formatChessBase2
+	if !isSalvaged {
+		way = "cbkit convert --keep-going saves the others"
+	}
 	switch {
+	case missing != nil && !isSalvaged:
+		return fmt.Sprintf("damaged: %s: %s", missing.File, oneLine(missing.Message))
 	case missing != nil:
-		return fmt.Sprintf("damaged: %s: %s: cbkit salvage %s NEW.cbh saves what can be read", missing.File, oneLine(missing.Message), name)
+		return fmt.Sprintf("damaged: %s: %s: %s", missing.File, oneLine(missing.Message), way)
 	case len(f.bad) > 0:
-		way := "cbkit salvage " + name + " NEW.cbh saves what can be read"
-		if as := formatOf(name); as != formatChessBase && as != formatChessBase2 {
-			way = "cbkit convert --keep-going saves the others"
-		}
 		return fmt.Sprintf("%s of %s are damaged: %s", thousands(len(f.bad)), of, way)
 	case s.Errors > 0 && formatOf(name) == formatChessBase:
 		word := all + ", but " + plural(s.Errors, "error") + " elsewhere"

@@ -194,7 +194,7 @@ func (env *environment) run(args []string) error {
 		}
 		as := named(arg)
 		isRefused := slices.Contains(onlyChanging, selected.Name) || slices.Contains([]string{"check", "verify"}, selected.Name) && checks[as] == nil
-		if as.IsOnlyRead() && isRefused && isThere(arg) {
+		if (as.IsOnlyRead() || as == formatScid) && isRefused && isThere(arg) {
 			return onlyRead(arg, as, selected.Name)
 		}
 	}

@@ -142,12 +142,12 @@ func writeShared(t *testing.T, source, verb string) {
 // The same of texts that share a list of media.
 func TestTextsThatShareAList(t *testing.T) {
 	if testing.Short() {
-		t.Skip("writes lists of 20,000 pictures, 400 times")
+		t.Skip("writes lists of 60,000 pictures, 400 times")
 	}
 	var db model.Database
 	text := model.NewGuidingText()
 	text.SetContents(nil, []model.LocalText{{Language: model.English, Text: "text"}})
-	for i := range 20_000 {
+	for i := range 60_000 {
 		text.Media = append(text.Media, fmt.Sprintf("picture%06d.jpg", i))
 	}
 	db.AddText(text)

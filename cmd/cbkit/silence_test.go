@@ -19,7 +19,7 @@ func TestSilences(t *testing.T) {
 	if err := os.Mkdir("old", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	save(t, "old/x.si4", "x")
+	save(t, "old/x.cbf", "x")
 	save(t, "old/a.pgn", "1. e4 *\n")
 	for _, c := range []struct {
 		args   string
@@ -35,9 +35,9 @@ func TestSilences(t *testing.T) {
 		{"tree b.pgn --novelties a.pgn", exitDone, "2.f4", ""},
 		{"tree b.pgn --novelties a.pgn --variations", exitDone, "0 novelties in 1 game", ""},
 		{"tree c.pgn --novelties a.pgn", exitDone, "1 novelty", "a.pgn: no game in it comes to a position of these games"},
-		{"info nosuch.si4", exitFailed, "", "nosuch.si4: file does not exist"},
-		{"info old/x.si4", exitUsage, "", "is a Scid database"},
-		{"info old", exitDone, "1 game", "x.si4: is a Scid database"},
+		{"info nosuch.cbf", exitFailed, "", "nosuch.cbf: file does not exist"},
+		{"info old/x.cbf", exitUsage, "", "is a database in the format"},
+		{"info old", exitDone, "1 game", "x.cbf: is a database in the format"},
 		{"find A.cbh", exitUsage, "", "--limit"},
 		{"find A.cbh moves:1.. -o x.html", exitUsage, "", "cbkit export"},
 		{"export A.cbh x.xyz", exitUsage, "", ".html"},

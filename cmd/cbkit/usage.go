@@ -42,8 +42,8 @@ var onlyChanging = []string{"edit", "compact", "boosters", "pack"}
 
 // onlyRead refuses a database of a format that is only read.
 func onlyRead(path string, as format, verb string) error {
-	return usageError{fmt.Errorf("%s: is a %s, which is read and not changed; "+
-		"cbkit convert %[1]s %s.cbh makes one that %s takes", path, as.Title(), dbfile.StemOf(filepath.Base(path)), verb)}
+	return usageError{fmt.Errorf("%s: is a %s, which is not changed in place; "+
+		"cbkit convert %[1]s %[3]s.cbh makes one that %[4]s takes", path, as.Title(), dbfile.StemOf(filepath.Base(path)), verb)}
 }
 
 // inOrder adds to an error that the arguments seem to be in the wrong order, if

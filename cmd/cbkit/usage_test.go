@@ -105,7 +105,7 @@ func TestWords(t *testing.T) {
 func TestForeignDatabases(t *testing.T) {
 	here(t)
 	for name, says := range map[string]string{
-		"games.si4": "is a Scid database", "GAMES.SI5": "as PGN", "old.cbf": "before .cbh",
+		"GAMES.CBF": "is a database in the format", "old.cbf": "before .cbh",
 	} {
 		save(t, name, "")
 		for _, verb := range []string{"info", "check", "list"} {

@@ -14,16 +14,16 @@ func TestTargetsHaveEndings(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	before := folder(t)
 	for line, says := range map[string]string{
-		"import games.pgn New":                   ".cbh .dci",
-		"convert games.pgn New":                  ".cbh .dci .pgn .jsonl",
-		"merge games.pgn Games.cbh New":          ".cbh .dci .pgn .jsonl",
-		"sort games.pgn New --by date":           ".cbh .dci .pgn .jsonl",
-		"find games.pgn Morphy -o New":           ".cbh .dci .pgn .jsonl",
+		"import games.pgn New":                   ".cbh .dci .si4",
+		"convert games.pgn New":                  ".cbh .dci .si4 .pgn .jsonl",
+		"merge games.pgn Games.cbh New":          ".cbh .dci .si4 .pgn .jsonl",
+		"sort games.pgn New --by date":           ".cbh .dci .si4 .pgn .jsonl",
+		"find games.pgn Morphy -o New":           ".cbh .dci .si4 .pgn .jsonl",
 		"salvage Games.cbh New":                  ".cbh",
 		"book build games.pgn New":               ".ctg",
 		"book merge Book.ctg Book.ctg New":       ".ctg",
 		"book prune Book.ctg New --min-games 2":  ".ctg",
-		"strip games.pgn New --comments --force": ".cbh .dci .pgn .jsonl",
+		"strip games.pgn New --comments --force": ".cbh .dci .si4 .pgn .jsonl",
 	} {
 		r := cbkit(t, "", strings.Fields(line)...)
 		if want := "New: the name has no ending; there are " + says; r.status != exitUsage || !strings.Contains(r.errOut, want) {

@@ -78,6 +78,10 @@ var sinks = map[string]func(closingFolder) (model.Sink, model.Source, error){
 		sink, err := write.Create(context.Background(), f.target, write.Options{})
 		return sink, library(), err
 	},
+	"cbkit/write.ScidCreator": func(f closingFolder) (model.Sink, model.Source, error) {
+		sink, err := write.CreateScid(context.Background(), f.target, write.Options{AcceptLosses: true})
+		return sink, library(), err
+	},
 	"cbkit/write.SimpleCreator": func(f closingFolder) (model.Sink, model.Source, error) {
 		sink, err := write.CreateSimple(context.Background(), f.target, write.Options{AcceptLosses: true})
 		return sink, library(), err
@@ -92,6 +96,9 @@ func TestAfterCommit(t *testing.T) {
 		for _, end := range []string{"Commit", "Abort", "Abort at once"} {
 			t.Run(name+" "+end, func(t *testing.T) {
 				folder.target = filepath.Join(gen.Folder(t), "New.cbh")
+				if strings.HasSuffix(name, "ScidCreator") {
+					folder.target = filepath.Join(gen.Folder(t), "New.si4")
+				}
 				if strings.HasSuffix(name, "SimpleCreator") {
 					folder.target = filepath.Join(gen.Folder(t), "New.dci")
 				}
@@ -135,7 +142,7 @@ var harmless = []string{"Close", "Abort", "Rollback", "Damage", "Warning"}
 // what came of it.
 var stay = []string{
 	"CodePage", "Enciphered", "Files", "Format", "Layout", "LegalMoves", "Name", "Path", "Unwrap", "Wants",
-	"Result", "Rows", "Written",
+	"Result", "Rows", "Version", "Written",
 	"FS",       // whose files cannot be opened; it is called by itself
 	"Progress", // of what never knew it is -1
 }

@@ -61,6 +61,13 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 	"cbkit/read.ChessBase2": func(closingFolder) (io.Closer, error) {
 		return read.OpenFS(gen.EmptyChessBase2(), "Games.2cbh", read.Options{})
 	},
+	"cbkit/read.Scid": func(f closingFolder) (io.Closer, error) {
+		path := filepath.Join(filepath.Dir(f.database), "Scid.si4")
+		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{Force: true, AcceptLosses: true}); err != nil {
+			return nil, err
+		}
+		return read.Open(path, read.Options{})
+	},
 	"cbkit/read.SimpleDB": func(f closingFolder) (io.Closer, error) { return read.Open(f.simple, read.Options{}) },
 	"cbkit/search.Searcher": func(f closingFolder) (io.Closer, error) {
 		return search.Open(f.database, search.Options{})

@@ -54,7 +54,7 @@ func TestMisuse(t *testing.T) {
 	}
 	wrong("no source", save(at("none.cbh"), nil), model.ErrOption, "nothing to save")
 	wrong("no name", save("", db), model.ErrOption, "the name is empty")
-	wrong("another ending", save(at("x.txt"), db), model.ErrOption, ".cbh .dci .pgn")
+	wrong("another ending", save(at("x.txt"), db), model.ErrOption, ".cbh .dci .si4 .pgn")
 	wrong("a book", save(at("x.ctg"), db), model.ErrOption, "ctgwrite.NewBuilder")
 	wrong("an archive", save(at("x.cbv"), db), model.ErrOption, "archive.Create")
 

@@ -9,8 +9,27 @@ import (
 
 	"cbkit/internal/scid"
 	"cbkit/model"
-	"cbkit/pgn"
 )
+
+// Package pgn sets what reads tags and comments when a program has it: readers of other
+// formats alone stay small without.
+var (
+	// ParseTags makes a header of tags, nil without package pgn.
+	ParseTags func(tags []model.Tag, e *model.Entities) model.Header
+	// NewBuilder returns a builder, likewise.
+	NewBuilder func() Builder
+)
+
+// Builder makes moves and annotations of what it is told in the order of the notation.
+type Builder interface {
+	Reset(annotations bool)
+	Play(m model.Move)
+	Symbol(n model.NAG)
+	Comment(text string)
+	Enter()
+	Leave()
+	Build(g *model.Game) (order []int32)
+}
 
 // Names are the names of a database, by kind and id.
 type Names struct {
@@ -125,8 +144,9 @@ func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec 
 }
 
 // Build puts the moves of a record and, if they are wanted, its annotations into a game,
-// whose memory it uses again. It returns what [pgn.Builder.Build] does.
-func (n *Names) Build(b *pgn.Builder, g *model.Game, rec *scid.Game, annotations bool) (order []int32) {
+// whose memory it uses again. It returns the nodes of
+// the moves in the order in which they come, nil where that is the order of the tree.
+func (n *Names) Build(b Builder, g *model.Game, rec *scid.Game, annotations bool) (order []int32) {
 	g.Start = rec.Start
 	b.Reset(annotations)
 	for i, step := range rec.Steps {

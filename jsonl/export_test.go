@@ -1,0 +1,4 @@
+package jsonl
+
+// CheckSame is for tests from outside.
+var CheckSame = checkSame
