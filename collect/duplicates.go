@@ -204,6 +204,7 @@ func (f *finder) leave(to *finder) {
 
 // finder looks for duplicates.
 type finder struct {
+	unread  map[model.RecordID]bool // was reported
 	opt     DuplicateOptions
 	games   []entry
 	events  model.Table[model.Tournament] // with their countries
@@ -256,12 +257,24 @@ func bitIf(is bool, b entryBits) entryBits {
 // those of b.
 type pair struct{ a, b int32 }
 
-// records yields the games of the source that can be read. It reports what cannot, if that
-// is asked for.
+// records yields the games of the source that can be read. It reports what cannot, once in
+// all passes over the source, and what is read for the first time, if that is asked for.
 func (f *finder) records(ctx context.Context, src model.Source, want model.Want, report bool) iter.Seq2[model.Record, error] {
 	onError, onRecord := f.opt.OnError, f.opt.OnRecord
 	if !report {
-		onError, onRecord = passOver, nil
+		onRecord = nil
+	}
+	if onError != nil {
+		if f.unread == nil {
+			f.unread = map[model.RecordID]bool{}
+		}
+		onError = func(id model.RecordID, err error) error {
+			if f.unread[id] {
+				return nil
+			}
+			f.unread[id] = true
+			return f.opt.OnError(id, err)
+		}
 	}
 	return func(yield func(model.Record, error) bool) {
 		for rec, err := range model.Readable(ctx, src, want, onError) {

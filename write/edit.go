@@ -202,20 +202,13 @@ func mainToEdit(path string, wait time.Duration) (string, error) {
 	return "", err
 }
 
-// openSet opens the files of a database for change. Whoever had it locked may have ended
-// in the middle of replacing it: then that is the error.
+// openSet opens the files of a database for change.
 func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Options) (*journal.Set, error) {
 	of := chessBaseSet
 	if dbfile.Is(main, ".dci") {
 		of = simpleSet
 	}
-	set, err := atomicset.Edit(ctx, files, main, of, opt)
-	if _, isDisk := files.(fsys.OS); isDisk && errors.Is(err, fs.ErrNotExist) {
-		if _, now := read.FindFiles(main); errors.Is(now, model.ErrNeedsRecovery) {
-			err = now
-		}
-	}
-	return set, err
+	return atomicset.Edit(ctx, files, main, of, opt)
 }
 
 // begin starts a transaction.

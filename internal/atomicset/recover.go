@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,9 +72,14 @@ func Recover(files fsys.FS, main string, opt Options) (r model.Recovery, err err
 
 // Edit opens the set of a main file for change, as [journal.Open] does. A replacement that was
 // interrupted with the main file in its place is finished or taken back first, unless nothing
-// is to be written.
+// is to be written. Where it is out of its place, the error wraps [model.ErrNeedsRecovery].
 func Edit(ctx context.Context, files fsys.FS, main string, opt Options, how journal.Options) (*journal.Set, error) {
 	set, err := journal.Open(ctx, files, main, how)
+	if errors.Is(err, fs.ErrNotExist) {
+		if left, look := Interrupted(files, main); look == nil && left != "" {
+			err = fmt.Errorf("%s: %w: replacing it was interrupted; run cbkit recover %[1]s", main, model.ErrNeedsRecovery)
+		}
+	}
 	if err != nil || how.DryRun {
 		return set, err
 	}

@@ -225,8 +225,10 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 // left are the working files of a target, but for what other sets of its name may have left.
 func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
+	ours := dbfile.StemOf(target) + ".cbkit-"
+	isBlocked := slices.Contains(list, ours+"journal") // by that of another set, which is to be recovered first
 	return slices.DeleteFunc(list, func(name string) bool {
-		return strings.HasPrefix(name, dbfile.StemOf(target)+".cbkit-") && slices.Contains(before, name)
+		return (isBlocked || strings.HasPrefix(name, ours)) && slices.Contains(before, name)
 	})
 }
 
