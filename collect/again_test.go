@@ -39,19 +39,23 @@ func (f *flaky) Records(ctx context.Context, from model.RecordID, want model.Wan
 // A record that can be read the first time and not the second is an error, and one that
 // never can be read is told once.
 func TestReadAgain(t *testing.T) {
-	passes := &flaky{Source: bulk.New(bulk.Options{Games: 20}), bad: -1}
+	games, err := model.Load(t.Context(), bulk.New(bulk.Options{Games: 20}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	passes := &flaky{Source: games, bad: -1}
 	if _, err := collect.Duplicates(t.Context(), passes, collect.DuplicateOptions{}); err != nil || passes.pass == 0 {
 		t.Fatal(err, passes.pass)
 	}
 	for bad := range passes.pass {
-		src := &flaky{Source: bulk.New(bulk.Options{Games: 20}), bad: bad}
+		src := &flaky{Source: games, bad: bad}
 		if _, err := collect.Duplicates(t.Context(), src, collect.DuplicateOptions{}); !errors.Is(err, errFlaky) {
 			t.Errorf("pass %d of %d: %v", bad+1, passes.pass, err)
 		}
 	}
 	told := 0
-	src := &flaky{Source: bulk.New(bulk.Options{Games: 20}), bad: -1, always: true}
-	_, err := collect.Duplicates(t.Context(), src, collect.DuplicateOptions{OnError: func(model.RecordID, error) error { told++; return nil }})
+	src := &flaky{Source: games, bad: -1, always: true}
+	_, err = collect.Duplicates(t.Context(), src, collect.DuplicateOptions{OnError: func(model.RecordID, error) error { told++; return nil }})
 	if err != nil || told != 1 {
 		t.Errorf("told %d times, %v", told, err)
 	}
