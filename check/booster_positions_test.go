@@ -57,7 +57,7 @@ func TestPositionIndexIsCompared(t *testing.T) {
 	}
 	// As if it had been made of this database.
 	taken := append([]byte{}, foreign...)
-	copy(taken[40:88], sound[40:88])
+	copy(taken[40:92], sound[40:92])
 	older := append([]byte{}, sound...) // of another version
 	older[20]--
 	for _, b := range [][]byte{taken, older} {
