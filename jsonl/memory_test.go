@@ -39,7 +39,7 @@ func TestMemoryOfALine(t *testing.T) {
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
 	}
-	size := 24 << 20
+	size := 63 << 20
 	if testing.Short() {
 		size = 4 << 20
 	}
