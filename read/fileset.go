@@ -136,7 +136,7 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		}
 		set, err := newFileSet(files, dir, base, formats, entries)
 		if err == nil && slices.ContainsFunc(entries, isJournal) {
-			if view, watch, err := set.asBefore(mainsOf(formats)); err != nil {
+			if view, watch, err := set.asBefore(writtenOf(formats)); err != nil {
 				return nil, err
 			} else if view != nil {
 				if set, err = findFilesNow(view, path); err == nil {
@@ -148,7 +148,7 @@ func findFilesNow(files fsys.ReadFS, path string) (*FileSet, error) {
 		if err == nil {
 			set.before = before
 			if !set.hasMain() {
-				err = set.interrupted(mainsOf(formats)...)
+				err = set.interrupted(writtenOf(formats)...)
 			}
 		}
 		if err != nil {
@@ -204,6 +204,14 @@ func formatsOf(ending string) []dbfile.Format {
 
 // settings is the ending of files that all have, and that make no set.
 const settings = ".ini"
+
+// written are the main files beside which writers may have left something.
+var written = []string{dbfile.ChessBase[0].Ext, dbfile.Simple[0].Ext, dbfile.Scid[0].Ext, dbfile.Book[0].Ext}
+
+// writtenOf returns those of formats.
+func writtenOf(formats []dbfile.Format) []string {
+	return slices.DeleteFunc(mainsOf(formats), func(ext string) bool { return !slices.Contains(written, ext) })
+}
 
 // mainsOf returns the endings of the main files of formats.
 func mainsOf(formats []dbfile.Format) (mains []string) {

@@ -92,7 +92,7 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 	}
 	format := set.formatOf(path)
 	if format == nil {
-		if err := set.interrupted(".cbh", ".dci"); err != nil {
+		if err := set.interrupted(writtenOf(dbfile.Databases)...); err != nil {
 			return nil, err
 		}
 		main := mainFiles[0]

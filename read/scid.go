@@ -107,12 +107,8 @@ func (db *Scid) readHeader() (err error) {
 	}
 	if games := int64(db.header.Games); db.version != scid.V5 && games != entries {
 		err := f.Wrong(14, -1, "games", model.ErrCorrupt, "%d, there are %d entries", games, entries)
-		if games > entries {
-			db.opt.damage(err)
-		} else { // those behind are none of the database's, for Scid too
-			db.opt.warn(err)
-			entries = games
-		}
+		db.opt.damage(err)
+		entries = min(entries, games) // those behind are none of the database's, which Scid refuses to open
 	}
 	db.count = model.RecordID(entries)
 	return nil

@@ -3,13 +3,18 @@ package roundtrip
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"cbkit/check"
+	"cbkit/internal/scid"
 	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -106,4 +111,100 @@ func asScid(s model.Symbols) model.Value {
 		out.Add(n)
 	}
 	return out.Value()
+}
+
+// What a field of an entry cannot say is a tag of the record or told, never dropped.
+func TestScidTellsWhatItDrops(t *testing.T) {
+	dir := gen.Folder(t)
+	text := `[Event "E"]
+[Date "about 1850"]
+[White "A"]
+[Black "B"]
+[Result "*"]
+[ECO "Sicilian"]
+[WhiteElo "2500 FIDE"]
+[ScidFlags "WZ!"]
+[EventDate "spring"]
+
+1. e4 *
+`
+	path := filepath.Join(dir, "Games.si4")
+	var losses []model.Loss
+	sink, err := write.CreateScid(t.Context(), path, write.Options{Report: func(l model.Loss) { losses = append(losses, l) }})
+	if err == nil {
+		err = model.Copy(t.Context(), sink, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}), model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(losses) != 1 || losses[0].Field != "ScidFlags" {
+		t.Errorf("%+v", losses)
+	}
+	db, err := read.Open(path, read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	rec, err := db.Record(t.Context(), 1, model.WantAll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tags := map[string]string{}
+	for _, tag := range pgn.AppendTags(nil, &rec, db.Entities(), nil) {
+		tags[tag.Name] = tag.Value
+	}
+	for name, want := range map[string]string{"Date": "about 1850", "ECO": "Sicilian", "WhiteElo": "2500 FIDE", "EventDate": "spring", "ScidFlags": "W!"} {
+		if tags[name] != want {
+			t.Errorf("%s is %q, want %q", name, tags[name], want)
+		}
+	}
+}
+
+// A copy takes stored names over only where a .sn4 can have them, and an entry that refers
+// to none is written anew.
+func TestScidCopiesOfWhatIsOdd(t *testing.T) {
+	long := strings.Repeat("n", 300)
+	names5 := func(list ...string) (b []byte) { // a name for each of the kinds, players first
+		for i, name := range list {
+			b = append(binary.AppendUvarint(b, uint64(len(name))<<3|uint64(max(i-1, 0))), name...)
+		}
+		return b
+	}
+	record := []byte{0, 0, 0xcf, 0x0f}
+	entry := func(v scid.Version, e scid.Entry) []byte {
+		e.Length, e.White, e.Black = uint32(len(record)), 0, 1
+		return v.AppendEntry(nil, &e)
+	}
+	index4 := (&scid.Header{Version: 400, Games: 1}).Append(nil)
+	names4 := &scid.Names{}
+	names4.Lists[scid.Players] = []scid.Name{{Bytes: []byte("A")}, {ID: 1, Bytes: []byte("B")}}
+	for kind := scid.Events; kind <= scid.Rounds; kind++ {
+		names4.Lists[kind] = []scid.Name{{Bytes: []byte("?")}}
+	}
+	for name, files := range map[string]fstest.MapFS{
+		"long":    {"O.si5": {Data: entry(scid.V5, scid.Entry{})}, "O.sg5": {Data: record}, "O.sn5": {Data: names5(long, "B", "E", "S", "R")}},
+		"twice":   {"O.si5": {Data: entry(scid.V5, scid.Entry{})}, "O.sg5": {Data: record}, "O.sn5": {Data: names5("A", "A", "E", "S", "R")}},
+		"missing": {"O.si4": {Data: append(index4, entry(scid.V4, scid.Entry{Event: 7})...)}, "O.sg4": {Data: record}, "O.sn4": {Data: names4.Append(nil)}},
+	} {
+		main := "O.si5"
+		if files[main] == nil {
+			main = "O.si4"
+		}
+		src, err := read.OpenFS(files, main, read.Options{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		path := filepath.Join(gen.Folder(t), "New.si4")
+		sink, err := write.CreateScid(t.Context(), path, write.Options{AcceptLosses: true})
+		if err == nil {
+			err = model.Copy(t.Context(), sink, src, model.CopyOptions{})
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for f, err := range check.Scid(t.Context(), path, check.Options{}).Findings() {
+			t.Errorf("%s: %v, %v", name, f, err)
+		}
+	}
 }

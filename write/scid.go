@@ -105,10 +105,14 @@ func (c *ScidCreator) Begin(src model.Source) error {
 	return c.lifecycle.Begun(c.open())
 }
 
-// Wants implements [model.Wanter]: records are copied as they are stored where they are of
-// this format.
+// Wants implements [model.Wanter]: stored records are of use in a copy alone, which is
+// known from Begin on.
 func (c *ScidCreator) Wants() model.Want {
-	return model.WantMoves | model.WantAnnotations | model.WantRaw
+	want := model.WantMoves | model.WantAnnotations
+	if c.copied || c.src == nil {
+		want |= model.WantRaw
+	}
+	return want
 }
 
 // open makes the files of a database without games.
@@ -121,7 +125,7 @@ func (c *ScidCreator) open() (err error) {
 				return err
 			}
 			h.Version = 400
-			c.header, c.copied = h, true
+			c.header = h
 			if err := c.copyNames(db); err != nil {
 				return err
 			}
@@ -169,7 +173,7 @@ func (c *ScidCreator) copyNames(db *read.Scid) error {
 	if err != nil {
 		return wire.Locate(err, db.Files().Name(ext), 0, -1)
 	}
-	c.encoder.names.fill(names)
+	c.copied = c.encoder.names.fill(names)
 	return nil
 }
 
@@ -258,8 +262,18 @@ type scidNames struct {
 	ids  [4]map[string]uint32
 }
 
-// fill takes over names as they are stored.
-func (n *scidNames) fill(from *scid.Names) {
+// fill takes over names as they are stored, unless a .sn4 cannot have them so: .sn5 has
+// longer ones, more of them, and the same one twice. Then it takes none.
+func (n *scidNames) fill(from *scid.Names) bool {
+	for kind, list := range from.Lists {
+		seen := make(map[string]bool, len(list))
+		for _, name := range list {
+			if seen[string(name.Bytes)] || len(name.Bytes) > maxScidName || len(list) > maxScidNames[kind] {
+				return false
+			}
+			seen[string(name.Bytes)] = true
+		}
+	}
 	for kind, list := range from.Lists {
 		n.ids[kind] = make(map[string]uint32, len(list))
 		n.list[kind] = make([]scid.Name, len(list))
@@ -269,6 +283,7 @@ func (n *scidNames) fill(from *scid.Names) {
 			n.ids[kind][string(name.Bytes)] = name.ID
 		}
 	}
+	return true
 }
 
 // id returns the id of a name, which is new if there is none like it.
@@ -288,18 +303,32 @@ func (n *scidNames) id(kind int, name string) (uint32, error) {
 	return id, nil
 }
 
-// count counts what a game refers to.
-func (n *scidNames) count(e *scid.Entry) error {
-	for _, ref := range [...]struct {
-		kind int
-		id   uint32
-	}{{scid.Players, e.White}, {scid.Players, e.Black}, {scid.Events, e.Event}, {scid.Sites, e.Site}, {scid.Rounds, e.Round}} {
+// scidReference is a name that an entry refers to.
+type scidReference struct {
+	kind int
+	id   uint32
+}
+
+// referencesOf returns those of an entry.
+func referencesOf(e *scid.Entry) [5]scidReference {
+	return [5]scidReference{{scid.Players, e.White}, {scid.Players, e.Black}, {scid.Events, e.Event}, {scid.Sites, e.Site}, {scid.Rounds, e.Round}}
+}
+
+// has reports whether all names that an entry refers to are there.
+func (n *scidNames) has(e *scid.Entry) bool {
+	for _, ref := range referencesOf(e) {
 		if int64(ref.id) >= int64(len(n.list[ref.kind])) {
-			return fmt.Errorf("%w: there is no name %d, only %d", model.ErrCorrupt, ref.id, len(n.list[ref.kind]))
+			return false
 		}
+	}
+	return true
+}
+
+// count counts what a game refers to.
+func (n *scidNames) count(e *scid.Entry) {
+	for _, ref := range referencesOf(e) {
 		n.list[ref.kind][ref.id].Frequency++
 	}
-	return nil
 }
 
 // file returns the file of names, in Scid's order.
@@ -360,9 +389,12 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 	}
 	g := rec.Game
 	if head, body := g.Leftovers.Header.From(scid.Format), g.Leftovers.Moves.From(scid.Format); copying && len(head) > 0 && len(body) > 0 {
-		c.entry = scid.V4.DecodeEntry(head)
-		c.mark(rec.Deleted)
-		return body, true, c.names.count(&c.entry)
+		// One that refers to a name that is not there, which was told, is written anew.
+		if c.entry = scid.V4.DecodeEntry(head); c.names.has(&c.entry) {
+			c.mark(rec.Deleted)
+			c.names.count(&c.entry)
+			return body, true, nil
+		}
 	}
 	model.ReportUnread(rec, e, "", c.report)
 	c.entry = scid.Entry{}
@@ -393,7 +425,8 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 	if len(c.buf) > scid.MaxRecord {
 		return nil, false, &model.RecordError{Record: rec.ID, Err: fmt.Errorf("%w: a record of %d bytes; there may be %d", model.ErrTooLarge, len(c.buf), scid.MaxRecord)}
 	}
-	return c.buf, true, c.names.count(&c.entry)
+	c.names.count(&c.entry)
+	return c.buf, true, nil
 }
 
 // mark marks the entry as deleted or not.
@@ -497,14 +530,16 @@ func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Ent
 		case "Black":
 			named[4] = t.Value
 		case "Result":
-			e.Result = uint8(max(0, slices.Index([]string{"*", "1-0", "0-1", "1/2-1/2"}, t.Value)))
-			if t.Value == "0-0" {
+			n := slices.Index([]string{"*", "1-0", "0-1", "1/2-1/2"}, t.Value)
+			e.Result = uint8(max(0, n))
+			if own = n >= 0 || g.Result == model.BothLose; n < 0 && own {
 				c.lost(model.LostField, "result", "lost by both: the format has no such result")
 			}
 		case "Date":
 			if e.Date = scid.StoredDay(g.Date); scid.Day(e.Date) != g.Date {
 				c.lost(model.LostField, "date", "%v: the last year is 2047", g.Date)
 			}
+			own = t.Value == g.Date.String() // else it says more, and is a tag beside
 		case "ECO":
 			e.ECO = scid.ParseECO(t.Value)
 			own = e.ECO != 0
@@ -519,6 +554,8 @@ func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Ent
 			for _, letter := range t.Value {
 				if i := strings.IndexRune(scid.FlagLetters, letter); i > 2 {
 					e.Flags |= 1 << i
+				} else if i < 0 {
+					c.lost(model.LostTag, t.Name, "%q is no flag of Scid", letter)
 				}
 			}
 		case "FEN", "Variant", "PlyCount":

@@ -307,8 +307,10 @@ func (g *Game) decodeTexts(b []byte, at int) error {
 		}
 		n := bytes.IndexByte(b[at:], 0)
 		if n < 0 {
-			g.Steps = slices.DeleteFunc(g.Steps, func(s Step) bool { return s.Kind == StepText && s.Text == 0 && len(g.Texts) == 0 })
-			return wrong(at, "texts", model.ErrTruncated, "text %d of %d does not end", len(g.Texts)+1, g.count(StepText))
+			err := wrong(at, "texts", model.ErrTruncated, "text %d of %d does not end", len(g.Texts)+1, g.count(StepText))
+			rest := slices.DeleteFunc(g.Steps[i:], func(s Step) bool { return s.Kind == StepText })
+			g.Steps = g.Steps[:i+len(rest)]
+			return err
 		}
 		g.Steps[i].Text = len(g.Texts)
 		g.Texts = append(g.Texts, b[at:at+n])

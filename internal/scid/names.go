@@ -89,9 +89,13 @@ func DecodeNames(b []byte) (*Names, error) {
 		return v
 	}
 	for k := range kinds {
+		// A name has an id, a frequency and its length at least.
+		if least := counts[k] * (idSize(counts[k]) + frequencySize(n.Most[k]) + 1); least > c.Len() {
+			return n, wrong(int(c.Offset()), kindNames[k], model.ErrTruncated, "%d are announced, which need %d bytes; the file has %d", counts[k], least, c.Len())
+		}
 		var before []byte
-		have := make([]bool, 0, min(counts[k], len(b)))
-		n.Lists[k] = make([]Name, 0, min(counts[k], len(b)/4))
+		have := make([]bool, counts[k])
+		n.Lists[k] = make([]Name, 0, counts[k])
 		for i := range counts[k] {
 			at := int(c.Offset())
 			name := Name{ID: number(idSize(counts[k])), Frequency: number(frequencySize(n.Most[k]))}
@@ -105,9 +109,6 @@ func DecodeNames(b []byte) (*Names, error) {
 			rest := c.Bytes(size - shared)
 			if err := c.Err(); err != nil {
 				return n, wrong(at, kindNames[k], model.ErrTruncated, "name %d of %d", i+1, counts[k])
-			}
-			for len(have) <= int(name.ID) && len(have) < counts[k] {
-				have = append(have, false)
 			}
 			if int(name.ID) >= counts[k] || have[name.ID] {
 				return n, wrong(at, kindNames[k], model.ErrCorrupt, "name %d has the id %d, which is another one's or too large for %d names", i+1, name.ID, counts[k])

@@ -192,7 +192,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set(name, value)
 	}
 	token, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	origin, site := strings.Join(r.Header.Values("Origin"), " "), r.Header.Values("Sec-Fetch-Site") // all that are said
 	asPage := r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") && strings.TrimPrefix(r.Header.Get("Sec-Fetch-Dest"), "document") == ""
 	d := s.door.Load()
 	switch {
@@ -206,7 +206,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if d.used != nil {
 			d.used()
 		}
-	case origin != "" && origin != "http://"+s.host, site == "cross-site", site == "same-site":
+	case origin != "" && origin != "http://"+s.host, slices.Contains(site, "cross-site"), slices.Contains(site, "same-site"):
 		s.refuse(w, asPage, http.StatusForbidden, `Another page led here, and other pages may not ask. <a href="">Open it from here</a>, or `+howTo)
 	case !equal(token, s.token):
 		s.refuse(w, asPage, http.StatusForbidden, "This address has no token, or an old one: each start of cbkit serve makes a new one; "+howTo)

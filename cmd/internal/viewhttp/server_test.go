@@ -40,7 +40,7 @@ func ask(s *Server, method, target string, headers ...string) *http.Response {
 			r.Host = headers[i+1]
 			continue
 		}
-		r.Header.Set(headers[i], headers[i+1])
+		r.Header.Add(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
@@ -68,6 +68,8 @@ func TestRefusals(t *testing.T) {
 		{"no port", "GET", at, []string{"Host", "127.0.0.1"}, 421},
 		{"another origin", "GET", at + "call/open", []string{"Origin", "http://evil.example"}, 403},
 		{"no origin", "GET", at + "call/open", []string{"Origin", "null"}, 403},
+		{"two origins", "GET", at + "call/open", []string{"Origin", "http://127.0.0.1:4711", "Origin", "http://evil.example"}, 403},
+		{"two sites", "GET", at + "call/open", []string{"Sec-Fetch-Site", "same-origin", "Sec-Fetch-Site", "cross-site"}, 403},
 		{"another site", "GET", at + "call/open", []string{"Sec-Fetch-Site", "cross-site"}, 403},
 		{"another port of this host", "GET", at + "call/open", []string{"Sec-Fetch-Site", "same-site"}, 403},
 		{"POST", "POST", at + "call/open", nil, 405},
