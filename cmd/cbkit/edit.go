@@ -391,7 +391,7 @@ func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
 	if path == "-" {
 		return nil, usageError{errors.New("-: standard input cannot be changed in place; name a file")}
 	}
-	if as := formatOf(path); as.IsOnlyRead() || as == formatScid { // a name without an ending, and what adds to it
+	if as := formatOf(path); isNotEdited(as) { // a name without an ending, and what adds to it
 		return nil, onlyRead(path, as, t.verb)
 	} else if as.IsText() {
 		return opened(newTextEditor(t, path, opt))

@@ -192,9 +192,7 @@ func (env *environment) run(args []string) error {
 		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") && isThere(arg) {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
-		as := named(arg)
-		isRefused := slices.Contains(onlyChanging, selected.Name) || slices.Contains([]string{"check", "verify"}, selected.Name) && checks[as] == nil
-		if (as.IsOnlyRead() || as == formatScid) && isRefused && isThere(arg) {
+		if as := named(arg); isNotEdited(as) && slices.Contains(onlyChanging, selected.Name) && isThere(arg) {
 			return onlyRead(arg, as, selected.Name)
 		}
 	}

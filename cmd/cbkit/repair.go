@@ -32,7 +32,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		return usageError{fmt.Errorf("--files: a repair looks at all files, since they follow from each other")}
 	case as == formatArchive:
 		return usageError{fmt.Errorf("%s: archives are not changed; unpack it, and repair the database there", c.Path)}
-	case as.IsOnlyRead() || as == formatScid:
+	case isNotEdited(as):
 		return onlyRead(c.Path, as, "check --repair")
 	case as != formatChessBase:
 		return usageError{fmt.Errorf("%s: --repair is for ChessBase databases (.cbh)", c.Path)}

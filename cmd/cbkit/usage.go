@@ -37,10 +37,13 @@ var foreign = map[string]string{
 }
 
 // onlyChanging are the verbs that take databases apart or change them, and so none of
-// those that are only read.
+// those that are not changed in place.
 var onlyChanging = []string{"edit", "compact", "boosters", "pack"}
 
-// onlyRead refuses a database of a format that is only read.
+// isNotEdited reports whether databases of a format are not changed in place.
+func isNotEdited(as format) bool { return as.IsOnlyRead() || as == formatScid }
+
+// onlyRead refuses a database that is not changed in place.
 func onlyRead(path string, as format, verb string) error {
 	return usageError{fmt.Errorf("%s: is a %s, which is not changed in place; "+
 		"cbkit convert %[1]s %[3]s.cbh makes one that %[4]s takes", path, as.Title(), dbfile.StemOf(filepath.Base(path)), verb)}
