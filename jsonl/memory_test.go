@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -31,7 +32,8 @@ var hostileLines = map[string][3]string{
 	"open brackets":  {`{"moves":[{"uci":"e2e4","nags":[`, `[`, "]}]}\n"},
 }
 
-// hostileLine is the variable that makes this test a process which reads one of them.
+// hostileLine is the variable that makes this test a process which reads one of
+// them: its name, and how many megabytes it has.
 const hostileLine = "CBKIT_TEST_HOSTILE_LINE"
 
 // A line of n bytes takes 64 MB and four times n at most, whatever is in it.
@@ -39,21 +41,23 @@ func TestMemoryOfALine(t *testing.T) {
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
 	}
-	size := 63 << 20
-	if testing.Short() {
-		size = 4 << 20
-	}
 	if name := os.Getenv(hostileLine); name != "" {
-		readHostile(t, name, size)
+		name, megabytes, _ := strings.Cut(name, ",")
+		size, err := strconv.Atoi(megabytes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		readHostile(t, name, size<<20)
 		return
 	}
 	for name := range hostileLines {
-		args := []string{"-test.run", "^TestMemoryOfALine$", "-test.v"}
-		if testing.Short() {
-			args = append(args, "-test.short")
+		megabytes := 6
+		if !testing.Short() && (name == "moves" || name == "elsewhere") { // those that take the most
+			megabytes = 63
 		}
+		size, args := megabytes<<20, []string{"-test.run", "^TestMemoryOfALine$", "-test.v"}
 		cmd := exec.Command(os.Args[0], args...)
-		cmd.Env = append(os.Environ(), hostileLine+"="+name, "GOGC=100")
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s,%d", hostileLine, name, megabytes), "GOGC=100")
 		out, err := cmd.CombinedOutput()
 		_, said, _ := strings.Cut(string(out), "took ")
 		said, _, _ = strings.Cut(said, " ")

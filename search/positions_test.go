@@ -27,7 +27,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var positionQuestions = flag.Int("positions", 500, "how many positions are looked up with and without the index")
+var positionQuestions = flag.Int("positions", 300, "how many positions are looked up with and without the index")
 
 // indexEnding is that of the index of positions.
 const indexEnding = ".cbkit-positions"

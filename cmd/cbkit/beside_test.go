@@ -41,7 +41,7 @@ func TestReadersBesideWriter(t *testing.T) {
 		t.Skip("reads beside a writer for long")
 	}
 	t.Chdir(gen.Folder(t))
-	const readers = 3
+	const readers = 2
 	save(t, "old.pgn", manyGames("Old ", 40))
 	save(t, "one.pgn", manyGames("More ", 1))
 	save(t, "short.pgn", "[White \"S\"]\n\n1. e4 *\n")
@@ -124,10 +124,7 @@ func TestVerbsBesideWriter(t *testing.T) {
 		}
 	})
 	changed, fine := 0, 0
-	rounds := 3
-	if testing.Short() {
-		rounds = 2
-	}
+	const rounds = 2
 	for range rounds {
 		for _, args := range [][]string{
 			{"check", "Games.cbh"}, {"verify", "Games.cbh"}, {"find", "Games.cbh", "--white", "Old*"}, {"boosters", "--check", "Games.cbh"},

@@ -17,13 +17,13 @@ import (
 // A book takes the memory that it is given, and what the program itself takes.
 func TestBookStaysWithinMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds books of 20,000 games")
+		t.Skip("builds books of 12,000 games")
 	}
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
 	}
 	t.Chdir(gen.Folder(t))
-	if err := lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 20_000}), lib.SaveOptions{AcceptLosses: true}); err != nil {
+	if err := lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 12_000}), lib.SaveOptions{AcceptLosses: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, megabytes := range []int{24, 96} {

@@ -332,7 +332,11 @@ func TestCosts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads large files")
 	}
-	const small, factor = 100_000, 4
+	const factor = 4
+	small := 50_000
+	if *costFlag {
+		small = 100_000
+	}
 	for i := range costCases {
 		c := &costCases[i]
 		for j, verb := range c.verbs {

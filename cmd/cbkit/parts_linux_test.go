@@ -40,9 +40,9 @@ func TestSplitIsLinear(t *testing.T) {
 		used := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 		return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 	}
-	few, many := cost(200), cost(1600)
-	if t.Logf("200 parts %v, 1600 parts %v", few, many); many > 16*few {
-		t.Errorf("1600 parts took %v, 200 %v", many, few)
+	few, many := cost(100), cost(800)
+	if t.Logf("100 parts %v, 800 parts %v", few, many); many > 16*few {
+		t.Errorf("800 parts took %v, 100 %v", many, few)
 	}
 }
 

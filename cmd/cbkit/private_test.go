@@ -30,7 +30,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 		{"book", "build", "games.pgn", "out/K.ctg"}, {"book", "build", "Other.cbh", "games.pgn", "out/K.ctg"}, {"book", "export", "Book.ctg", "out/K.jsonl"},
 		{"book", "export", "Book.cto", "out/K.bin"}, {"book", "merge", "Book.ctg", "Book.ctg", "out/K.ctg"}, {"book", "prune", "--min-games", "1", "Book.ctg", "out/K.ctg"},
 	}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		what       string
 		names      string // of the files that are closed, patterns
 		mode, want fs.FileMode
@@ -83,8 +83,8 @@ func TestPrivateStaysPrivate(t *testing.T) {
 			if !isTried(n, 11) {
 				continue
 			}
-			if n >= 12 && (c.mode != 0o600 || c.umask == 0) { // what differs there is the mask
-				break
+			if i > 0 && n%6 != i%6 { // what differs there is the mask
+				continue
 			}
 			if err := os.Mkdir(at("out"), 0o777); err != nil {
 				t.Fatal(err)

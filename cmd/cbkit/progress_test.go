@@ -88,7 +88,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 	}
 	dir := gen.Folder(t)
 	t.Chdir(dir)
-	text := numberedGames(2000)
+	text := numberedGames(600)
 	for name, content := range map[string]string{"a.pgn": text, "b.pgn": text} {
 		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
@@ -96,6 +96,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 	}
 	packText(t, "a.pgn.gz", text)
 	packText(t, "a.pgn.zst", text)
+	packText(t, "many.pgn.gz", numberedGames(2000))
 	mustRun(t, "import", "-q", "a.pgn", "Games.cbh")
 	mustRun(t, "convert", "-q", "a.pgn", "a.jsonl")
 	mustRun(t, "convert", "-q", "a.pgn", "a.jsonl.zst")
@@ -110,7 +111,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 		"sort a.pgn.gz 15.pgn --by white", "split a.pgn.gz parts --by year", "strip a.pgn.gz 16.pgn --comments",
 		"strip a.jsonl 17.cbh --comments", "diff a.pgn.gz Games.cbh", "diff Games.cbh a.jsonl", "eco a.pgn.zst 18.pgn",
 		"book build a.pgn.gz Games.cbh a.jsonl 19.ctg --max-ply 8", "export a.pgn.gz tables --format parquet",
-		"pack Games.cbh 20.cbv", "unpack Games.cbv out", "find a.pgn.gz --year 1901 --count", "find a.pgn.gz --year 1901 -o 21.pgn",
+		"pack Games.cbh 20.cbv", "unpack Games.cbv out", "find a.pgn.gz --year 1901 --count", "find many.pgn.gz --year 1901 -o 21.pgn",
 		"compact Games.cbh", "boosters Games.cbh", "stats a.pgn.gz", "list a.jsonl players", "salvage Games.cbh 22.cbh",
 	} {
 		t.Run(line, func(t *testing.T) {

@@ -26,7 +26,7 @@ const packedGames = "QlpoOTFBWSZTWfeU0FgD5//fgAAQUANkACIAEMoCZQ8AMAF4ACg0aNBkBoU
 // of it comes.
 func TestMemoryOfPackedText(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads 100 MB")
+		t.Skip("reads 60 MB")
 	}
 	if stale.Overwrites {
 		t.Skip("the race detector has memory of its own")
@@ -36,7 +36,7 @@ func TestMemoryOfPackedText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const times = 60 // 49 MB
+	const times = 40 // 32 MB
 	save(t, "games.pgn.bz2", strings.Repeat(string(stream), times))
 	var packed bytes.Buffer
 	w, err := zstd.NewWriter(&packed)

@@ -55,7 +55,7 @@ func TestRecordsThatShareAGame(t *testing.T) {
 			model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8),
 		} {
 			g.Moves.Append(m)
-			g.Annotate(g.Moves.Len()-1, model.Text{Text: strings.Repeat("word ", 12_000)})
+			g.Annotate(g.Moves.Len()-1, model.Text{Text: strings.Repeat("word ", 6_000)})
 		}
 	}
 	db.AddGame(g)
