@@ -137,13 +137,6 @@ type EditResult struct {
 // first headers that cannot be read. ctx ends waiting, and the search boosters that
 // Close makes.
 func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
-	var page cbh.CodePage
-	if opt.CodePage != "" {
-		var err error
-		if page, err = cbh.ParseCodePage(opt.CodePage); err != nil {
-			return nil, err
-		}
-	}
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -160,11 +153,11 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 		return nil, err
 	}
 	ed := &Editor{ctx: ctx, opt: opt, main: main, set: set}
-	if opt.GuessCodePage && opt.CodePage == "" {
-		if page, err = ed.guessPage(); err != nil {
-			return nil, errors.Join(err, set.Close())
-		}
+	page, guess, err := editedPage(ctx, main, &opt)
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
 	}
+	ed.guess = guess
 	if opt.Report == nil && !opt.AcceptLosses {
 		ed.opt.Report = ed.losses.Add
 	}
@@ -207,6 +200,8 @@ func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Option
 	of := chessBaseSet
 	if dbfile.Is(main, ".dci") {
 		of = simpleSet
+	} else if dbfile.Is(main, ".si4") {
+		of = scidSet
 	}
 	return atomicset.Edit(ctx, files, main, of, opt)
 }
@@ -292,17 +287,24 @@ func (ed *Editor) DryRun() (EditResult, error) {
 	return result, errors.Join(err, ed.Rollback())
 }
 
-// guessPage recognises the code page. Damage says nothing about it, and shows where it is met.
-func (ed *Editor) guessPage() (cbh.CodePage, error) {
-	disk, _ := ed.opt.files.(fs.FS) // of tests
-	found, err := read.FindFilesFS(disk, ed.main)
-	if err == nil {
-		ed.guess, err = read.GuessCodePage(ed.ctx, found)
+// editedPage returns the code page of a database that is locked and put right: the one that
+// is given, or one that is recognised. Damage says nothing about it, and shows where it is met.
+func editedPage(ctx context.Context, main string, opt *EditOptions) (page cbh.CodePage, guess model.PageGuess, err error) {
+	switch {
+	case opt.CodePage != "":
+		page, err = cbh.ParseCodePage(opt.CodePage)
+	case opt.GuessCodePage:
+		disk, _ := opt.files.(fs.FS) // of tests
+		found, missing := read.FindFilesFS(disk, main)
+		if err = missing; err == nil {
+			guess, err = read.GuessCodePage(ctx, found)
+		}
+		if ctx.Err() != nil || errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {
+			return page, guess, err
+		}
+		page, err = cbh.ParseCodePage(cmp.Or(guess.Page, codepage.Default))
 	}
-	if ed.ctx.Err() != nil || errors.As(err, new(*fs.PathError)) && !errors.Is(err, fs.ErrNotExist) {
-		return cbh.CodePage{}, err
-	}
-	return cbh.ParseCodePage(cmp.Or(ed.guess.Page, codepage.Default))
+	return page, guess, err
 }
 
 // CodePage returns what GuessCodePage has recognised.

@@ -260,6 +260,8 @@ func (c *ScidCreator) Abort() error {
 type scidNames struct {
 	list [4][]scid.Name
 	ids  [4]map[string]uint32
+	// like, if not nil, returns the id of a name that means the same as a new one.
+	like func(kind int, name string) (id uint32, is bool)
 }
 
 // fill takes over names as they are stored, unless a .sn4 cannot have them so: .sn5 has
@@ -289,6 +291,9 @@ func (n *scidNames) fill(from *scid.Names) bool {
 // id returns the id of a name, which is new if there is none like it.
 func (n *scidNames) id(kind int, name string) (uint32, error) {
 	id, is := n.ids[kind][name]
+	if !is && n.like != nil {
+		id, is = n.like(kind, name)
+	}
 	if !is {
 		if len(n.list[kind]) > maxScidNames[kind] {
 			return 0, fmt.Errorf("%w: more names of a kind than a database of Scid holds", model.ErrTooLarge)
@@ -303,21 +308,24 @@ func (n *scidNames) id(kind int, name string) (uint32, error) {
 	return id, nil
 }
 
+// scidReferences are the tags of the names that an entry refers to.
+var scidReferences = [5]string{"Event", "Site", "Round", "White", "Black"}
+
 // scidReference is a name that an entry refers to.
 type scidReference struct {
 	kind int
-	id   uint32
+	id   *uint32
 }
 
-// referencesOf returns those of an entry.
+// referencesOf returns those of an entry, in the order of scidReferences.
 func referencesOf(e *scid.Entry) [5]scidReference {
-	return [5]scidReference{{scid.Players, e.White}, {scid.Players, e.Black}, {scid.Events, e.Event}, {scid.Sites, e.Site}, {scid.Rounds, e.Round}}
+	return [5]scidReference{{scid.Events, &e.Event}, {scid.Sites, &e.Site}, {scid.Rounds, &e.Round}, {scid.Players, &e.White}, {scid.Players, &e.Black}}
 }
 
 // has reports whether all names that an entry refers to are there.
 func (n *scidNames) has(e *scid.Entry) bool {
 	for _, ref := range referencesOf(e) {
-		if int64(ref.id) >= int64(len(n.list[ref.kind])) {
+		if int64(*ref.id) >= int64(len(n.list[ref.kind])) {
 			return false
 		}
 	}
@@ -327,7 +335,7 @@ func (n *scidNames) has(e *scid.Entry) bool {
 // count counts what a game refers to.
 func (n *scidNames) count(e *scid.Entry) {
 	for _, ref := range referencesOf(e) {
-		n.list[ref.kind][ref.id].Frequency++
+		n.list[ref.kind][*ref.id].Frequency++
 	}
 }
 
@@ -359,8 +367,9 @@ type scidEncoder struct {
 
 	no960  bool // also in a copy, since .si5 has them and .si4 not
 	game   scid.Game
-	nags   []byte // of the last move
-	noMove bool   // the line has none yet
+	named  [5]string // what the game refers to
+	nags   []byte    // of the last move
+	noMove bool      // the line has none yet
 	levels []bool
 	buf    []byte
 }
@@ -397,13 +406,11 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 		}
 	}
 	model.ReportUnread(rec, e, "", c.report)
-	c.entry = scid.Entry{}
 	start := g.Start
 	if start != nil && *start == model.StartPosition() {
 		start = nil
 	}
-	c.game = scid.Game{Tags: c.game.Tags[:0], Steps: c.game.Steps[:0], Texts: c.game.Texts[:0]}
-	c.nags, c.noMove, c.levels = nil, true, c.levels[:0]
+	c.begin(rec.ID)
 	tags := c.teller.Tell(&rec, e, c)
 	if start != nil {
 		fen := board.FormatFEN(start)
@@ -413,7 +420,8 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 		}
 		c.game.FEN, c.game.Start = []byte(fen), start
 	}
-	if err := c.putTags(tags, g, e); err != nil {
+	c.putTags(tags, g, e)
+	if err := c.putNames([5]string{}); err != nil {
 		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
 	}
 	c.entry.Compute(&c.game)
@@ -427,6 +435,13 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 	}
 	c.names.count(&c.entry)
 	return c.buf, true, nil
+}
+
+// begin begins a game.
+func (c *scidEncoder) begin(id model.RecordID) {
+	c.writing, c.entry = id, scid.Entry{}
+	c.game = scid.Game{Tags: c.game.Tags[:0], Steps: c.game.Steps[:0], Texts: c.game.Texts[:0]}
+	c.nags, c.noMove, c.levels = nil, true, c.levels[:0]
 }
 
 // mark marks the entry as deleted or not.
@@ -512,23 +527,15 @@ func breakWords(text string) string {
 
 // putTags fills the entry with the tags that it has fields for, and the record with the
 // others.
-func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Entities) error {
+func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Entities) {
 	e := &c.entry
-	named := [5]string{}
+	c.named = [5]string{}
 	rated := [2]bool{}
 	for _, t := range tags {
 		own := true
-		switch t.Name {
-		case "Event":
-			named[0] = t.Value
-		case "Site":
-			named[1] = t.Value
-		case "Round":
-			named[2] = t.Value
-		case "White":
-			named[3] = t.Value
-		case "Black":
-			named[4] = t.Value
+		switch at := slices.Index(scidReferences[:], t.Name); t.Name {
+		case "Event", "Site", "Round", "White", "Black":
+			c.named[at] = t.Value
 		case "Result":
 			n := slices.Index([]string{"*", "1-0", "0-1", "1/2-1/2"}, t.Value)
 			e.Result = uint8(max(0, n))
@@ -571,22 +578,28 @@ func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Ent
 		}
 		c.game.Tags = append(c.game.Tags, scid.NewTag(t.Name, []byte(strings.ReplaceAll(t.Value, "\x00", " "))))
 	}
-	for i, ref := range []struct {
-		to   *uint32
-		kind int
-		name string
-	}{{&e.Event, scid.Events, "event"}, {&e.Site, scid.Sites, "site"}, {&e.Round, scid.Rounds, "round"}, {&e.White, scid.Players, "white"}, {&e.Black, scid.Players, "black"}} {
-		name := cmp.Or(strings.ReplaceAll(named[i], "\x00", " "), "?")
+	for i, name := range c.named {
+		c.named[i] = cmp.Or(strings.ReplaceAll(name, "\x00", " "), "?")
+	}
+}
+
+// putNames lets the entry refer to the names of the game that are not those it has.
+func (c *scidEncoder) putNames(has [5]string) error {
+	for i, name := range c.named {
+		if name == has[i] {
+			continue
+		}
 		if len(name) > maxScidName {
 			end := maxScidName
 			for !utf8.RuneStart(name[end]) {
 				end--
 			}
-			c.lost(model.LostTextEnd, ref.name, "%q: cut to %d bytes", name, end)
+			c.lost(model.LostTextEnd, strings.ToLower(scidReferences[i]), "%q: cut to %d bytes", name, end)
 			name = name[:end]
 		}
+		ref := referencesOf(&c.entry)[i]
 		var err error
-		if *ref.to, err = c.names.id(ref.kind, name); err != nil {
+		if *ref.id, err = c.names.id(ref.kind, name); err != nil {
 			return err
 		}
 	}

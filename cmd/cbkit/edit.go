@@ -146,6 +146,8 @@ func (c *editCmd) steps() (list []step, err error) {
 			case *write.Editor:
 				_, err := ed.RemoveUnused()
 				return err
+			case *write.ScidEditor:
+				return usageError{errors.New("--remove-unused: names of Scid are numbered without gaps; cbkit compact --purge removes those that nothing uses")}
 			case *textEditor:
 				return usageError{errors.New("--remove-unused: the names of a text stand in its games alone; only ChessBase databases have others")}
 			}
@@ -397,8 +399,16 @@ func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
 		return opened(newTextEditor(t, path, opt))
 	}
 	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
-	if set, err := read.FindFiles(path); err == nil && set.IsSimple(path) {
+	set, err := read.FindFiles(path)
+	switch {
+	case err == nil && set.IsSimple(path):
 		return opened(write.EditSimple(t.env.ctx, path, opt))
+	case formatOf(path) == formatScid:
+		ed, err := write.EditScid(t.env.ctx, path, opt)
+		if err == nil {
+			t.env.reportPage(mainFile(path), ed.CodePage())
+		}
+		return opened(ed, err)
 	}
 	ed, err := write.Edit(t.env.ctx, path, opt)
 	if err == nil {

@@ -83,6 +83,7 @@ type storesOf[T comparable] struct {
 	table     func(*model.Entities) *model.Table[T]
 	chessBase func(*write.Editor) *write.EntityEditor[T]
 	text      func(*textEditor) nameStore[T]
+	ofGame    func(*model.Game) []*model.EntityID
 }
 
 // stores returns the names of one kind, which a game has in the fields that ofGame returns,
@@ -98,7 +99,7 @@ func stores[T comparable](table func(*model.Entities) *model.Table[T], chessBase
 		}
 		return nil
 	}
-	return storesOf[T]{table, chessBase, func(x *textEditor) nameStore[T] { return &textNames[T]{x, table, ids} }}
+	return storesOf[T]{table, chessBase, func(x *textEditor) nameStore[T] { return &textNames[T]{x, table, ids} }, ofGame}
 }
 
 type idFields = []*model.EntityID
@@ -125,6 +126,11 @@ func (s *storesOf[T]) in(ed editor) nameStore[T] {
 		return s.chessBase(ed)
 	case *textEditor:
 		return s.text(ed)
+	case *write.ScidEditor:
+		if players, is := any(ed.Players()).(nameStore[T]); is {
+			return players
+		}
+		return write.NewScidNames(ed, s.table, s.ofGame)
 	}
 	return nil
 }

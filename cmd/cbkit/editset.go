@@ -124,6 +124,8 @@ func setIn(v *headerEdit, field *headerfields.Field, text string) (*model.Entiti
 	switch ed := v.ed.(type) {
 	case *write.SimpleEditor:
 		v.e = ed.Entities()
+	case *write.ScidEditor:
+		v.e = ed.Entities()
 	case *textEditor:
 		v.e = ed.entities
 	case *write.Editor:

@@ -425,7 +425,10 @@ func (c *namesCmd) apply(env *environment, list *nameList) error {
 	err = onceLocked(ed, nil, false, func() (err error) {
 		switch ed := ed.(type) {
 		case *write.Editor:
-			p, err = changePlayers(env, ed, list)
+			isGame := func(id model.RecordID) bool { _, err := ed.Text(id); return err != nil }
+			p, err = changePlayers(env, ed, ed.Players(), list, isGame, func(id model.EntityID) model.EntityID { return id })
+		case *write.ScidEditor:
+			p, err = changePlayers(env, ed, ed.Players(), list, func(model.RecordID) bool { return true }, ed.PlayerID)
 		case *write.SimpleEditor:
 			p, err = changeGames(env, ed, list)
 		case *textEditor:
@@ -563,11 +566,18 @@ func endOf(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.E
 	return id
 }
 
-// changePlayers changes those of a ChessBase database.
-func changePlayers(env *environment, ed *write.Editor, list *nameList) (*plan, error) {
+// playerNumbers are players with numbers of their own.
+type playerNumbers interface {
+	nameStore[model.Player]
+	MergeAll(into map[model.EntityID]model.EntityID) error
+}
+
+// changePlayers changes players that have numbers, which those of a header lead to.
+func changePlayers(env *environment, ed editor, players playerNumbers, list *nameList, isGame func(model.RecordID) bool,
+	number func(model.EntityID) model.EntityID) (*plan, error) {
 	var failed error
 	p := planNames(list, func(yield func(model.EntityID, model.Player) bool) {
-		for one, err := range ed.Players().All() {
+		for one, err := range players.All() {
 			if failed = err; err != nil || !yield(one.ID, one.Value) {
 				return
 			}
@@ -577,11 +587,11 @@ func changePlayers(env *environment, ed *write.Editor, list *nameList) (*plan, e
 		return nil, failed
 	}
 	merged, others := p.final()
-	if err := ed.Players().MergeAll(merged); err != nil {
+	if err := players.MergeAll(merged); err != nil {
 		return nil, err
 	}
 	for _, one := range others {
-		if err := ed.Players().Change(one.id, model.ParsePlayer(one.new)); err != nil {
+		if err := players.Change(one.id, model.ParsePlayer(one.new)); err != nil {
 			return nil, fmt.Errorf("%q: %w", one.old, err)
 		}
 	}
@@ -593,14 +603,16 @@ func changePlayers(env *environment, ed *write.Editor, list *nameList) (*plan, e
 		if err := env.ctx.Err(); err != nil {
 			return nil, err
 		}
-		if _, err := ed.Text(id); err == nil {
+		if !isGame(id) {
 			continue
 		}
 		h, err := ed.Header(id)
 		if err != nil {
 			return nil, err
 		}
-		if p.complete(&h) {
+		known := h
+		if known.White, known.Black = number(h.White), number(h.Black); p.complete(&known) {
+			h.WhiteElo, h.BlackElo = known.WhiteElo, known.BlackElo
 			if err := ed.SetHeader(id, h, nil); err != nil {
 				return nil, err
 			}

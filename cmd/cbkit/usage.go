@@ -41,7 +41,7 @@ var foreign = map[string]string{
 var onlyChanging = []string{"edit", "compact", "boosters", "pack"}
 
 // isNotEdited reports whether databases of a format are not changed in place.
-func isNotEdited(as format) bool { return as.IsOnlyRead() || as == formatScid }
+func isNotEdited(as format) bool { return as.IsOnlyRead() }
 
 // onlyRead refuses a database that is not changed in place.
 func onlyRead(path string, as format, verb string) error {

@@ -349,10 +349,9 @@ func (g *Game) decodeTexts(b []byte, at int) error {
 	}
 }
 
-// Append appends a record. Its steps must be legal; errors are those of steps that no
-// record has.
-func (g *Game) Append(dst []byte) ([]byte, error) {
-	for _, t := range g.Tags {
+// AppendTags appends tags as records begin with them, and what ends them.
+func AppendTags(dst []byte, tags []Tag) ([]byte, error) {
+	for _, t := range tags {
 		switch {
 		case t.Code == codeDate:
 			dst = append(append(dst, codeDate), t.Value...)
@@ -369,7 +368,17 @@ func (g *Game) Append(dst []byte) ([]byte, error) {
 		}
 		dst = append(append(dst, byte(len(t.Value))), t.Value...)
 	}
-	dst = append(dst, 0, g.Flags)
+	return append(dst, 0), nil
+}
+
+// Append appends a record. Its steps must be legal; errors are those of steps that no
+// record has.
+func (g *Game) Append(dst []byte) ([]byte, error) {
+	dst, err := AppendTags(dst, g.Tags)
+	if err != nil {
+		return nil, err
+	}
+	dst = append(dst, g.Flags)
 	if g.Flags&FlagStart != 0 {
 		dst = append(append(dst, g.FEN...), 0)
 	}

@@ -1,0 +1,956 @@
+package write
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"slices"
+
+	"cbkit/board"
+	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
+	"cbkit/internal/lifecycle"
+	"cbkit/internal/scid"
+	"cbkit/internal/scidgame"
+	"cbkit/internal/wire"
+	"cbkit/model"
+	"cbkit/pgn"
+	"cbkit/read"
+)
+
+// ScidEditor changes a database of Scid (.si4) in place, in transactions as [Editor]
+// does. Scid knows no locks: it must not have the database open.
+//
+// Whatever of a game is not changed keeps its bytes. The file of games only grows, and
+// names that no game refers to any more stay, until [Compact].
+type ScidEditor struct {
+	opt                 EditOptions
+	set                 *journal.Set
+	steps               journal.Steps
+	index, games, names *journal.File
+	guess               model.PageGuess
+
+	header  scid.Header
+	stored  *scid.Names // as the file of names has them
+	count   model.RecordID
+	encoder scidEncoder
+	told    *pgn.Teller // of what is there, which is no loss
+	text    scidgame.Names
+	alike   [4]alikeNames
+	changed bool // names are, or how many games have them
+	record  scid.Game
+	builder pgn.Builder
+
+	lifecycle *lifecycle.Sink
+	entities  *model.Entities // of the games that come
+	own       model.Entities  // of the headers that it gives
+	losses    model.LossError // that no Report was called for
+	result    EditResult
+	last      EditResult
+}
+
+var (
+	_ model.Sink    = (*ScidEditor)(nil)
+	_ model.Counter = (*ScidEditor)(nil)
+)
+
+// EditScid opens the database of Scid at path, which names any of its files, for change.
+// If a change was interrupted there, it is taken back first.
+//
+// Errors wrap model.ErrLocked if another process is writing the database, fs.ErrNotExist
+// if there is none, model.ErrUnsupported if it is of version 3 or 5, and model.ErrCorrupt
+// if its files do not fit.
+func EditScid(ctx context.Context, path string, opt EditOptions) (*ScidEditor, error) {
+	main := path
+	if opt.files == nil {
+		opt.files = fsys.OS{}
+		found, err := read.FindFiles(path)
+		if err != nil {
+			return nil, err
+		}
+		if !found.Has(".si4") {
+			return nil, fmt.Errorf("%s: %w: only a database with a .si4 file can be edited, and there is no %s", path, model.ErrUnsupported, found.Name(".si4"))
+		}
+		main = found.Path(".si4")
+	}
+	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	if err != nil {
+		return nil, err
+	}
+	ed := &ScidEditor{opt: opt, set: set, told: pgn.NewTeller(nil)}
+	ed.steps = journal.Steps{Set: set, Begin: ed.begin, Finish: ed.finish, Keep: func() { ed.last = ed.result }}
+	if opt.Report == nil && !opt.AcceptLosses {
+		ed.opt.Report = ed.losses.Add
+	}
+	page, guess, err := editedPage(ctx, main, &opt)
+	ed.guess, ed.text.Foreign = guess, page.Decode
+	if err == nil {
+		err = ed.open()
+	}
+	if err == nil {
+		err = ed.begin()
+	}
+	if err != nil {
+		return nil, errors.Join(err, set.Close())
+	}
+	return ed, nil
+}
+
+// open finds the files.
+func (ed *ScidEditor) open() error {
+	files, err := ed.set.Files()
+	if err != nil {
+		return err
+	}
+	for i, to := range []**journal.File{&ed.index, &ed.games, &ed.names} {
+		name := files.Name(dbfile.Scid[i].Ext)
+		if *to, err = ed.set.File(name); err != nil {
+			return err
+		}
+		if !(*to).Exists() {
+			return fmt.Errorf("%s: the file is missing; the database cannot be changed without it", name)
+		}
+	}
+	return nil
+}
+
+// begin starts a transaction with what is in the files.
+func (ed *ScidEditor) begin() error {
+	ed.lifecycle, ed.entities, ed.own, ed.result, ed.losses = nil, nil, model.Entities{}, EditResult{}, model.LossError{}
+	ed.encoder, ed.alike, ed.changed = scidEncoder{}, [4]alikeNames{}, false
+	ed.encoder.init(ed.opt.Report)
+	head := make([]byte, scid.V4.HeaderSize())
+	n, err := ed.index.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	h, version, err := scid.DecodeHeader(head[:n])
+	if err != nil {
+		return wire.Locate(err, ed.index.Name(), 0, -1)
+	}
+	if version != scid.V4 {
+		return fmt.Errorf("%s: %w: version %d is only read; convert the database to .si4", ed.index.Name(), model.ErrUnsupported, h.Version)
+	}
+	if want := ed.place(model.RecordID(h.Games) + 1); ed.index.Size() != want {
+		return &model.FormatError{File: ed.index.Name(), Offset: ed.index.Size(), Record: -1, Field: "games",
+			Err: fmt.Errorf("%w: its %d games end at %d, the file has %d bytes; write the database anew with convert --keep-going", model.ErrCorrupt, h.Games, want, ed.index.Size())}
+	}
+	ed.header, ed.count = h, model.RecordID(h.Games)
+	b := make([]byte, ed.names.Size())
+	if _, err := ed.names.ReadAt(b, 0); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if ed.stored, err = scid.DecodeNames(b); err != nil {
+		return wire.Locate(err, ed.names.Name(), 0, -1)
+	}
+	if !ed.encoder.names.fill(ed.stored) {
+		return fmt.Errorf("%s: %w: a name is there twice; write the database anew with convert", ed.names.Name(), model.ErrCorrupt)
+	}
+	for kind, list := range ed.stored.Lists {
+		for _, name := range list {
+			ed.encoder.names.list[kind][name.ID].Frequency = name.Frequency
+		}
+	}
+	ed.encoder.names.like = ed.nameLike
+	ed.text.Fill(ed.stored)
+	return nil
+}
+
+// place is where an entry begins.
+func (ed *ScidEditor) place(id model.RecordID) int64 {
+	return int64(scid.V4.HeaderSize()) + int64(id-1)*int64(scid.V4.EntrySize())
+}
+
+// entryOf reads an entry.
+func (ed *ScidEditor) entryOf(id model.RecordID) (scid.Entry, error) {
+	if id < 1 || id > ed.count {
+		return scid.Entry{}, fmt.Errorf("%s: record %d: %w; there are %d", ed.index.Name(), id, model.ErrNoRecord, ed.count)
+	}
+	raw := make([]byte, scid.V4.EntrySize())
+	if _, err := ed.index.ReadAt(raw, ed.place(id)); err != nil {
+		return scid.Entry{}, err
+	}
+	return scid.V4.DecodeEntry(raw), nil
+}
+
+// putEntry writes an entry.
+func (ed *ScidEditor) putEntry(id model.RecordID, e *scid.Entry) error {
+	_, err := ed.index.WriteAt(scid.V4.AppendEntry(nil, e), ed.place(id))
+	return err
+}
+
+// bodyOf reads the record of a game.
+func (ed *ScidEditor) bodyOf(id model.RecordID, e *scid.Entry) ([]byte, error) {
+	if size := uint64(ed.games.Size()); e.Length == 0 || e.Offset > size || uint64(e.Length) > size-e.Offset {
+		return nil, &model.FormatError{File: ed.games.Name(), Offset: int64(e.Offset), Record: int64(id), Field: "game",
+			Err: fmt.Errorf("%w: %d bytes are not inside the file, which has %d", model.ErrCorrupt, e.Length, size)}
+	}
+	body := make([]byte, e.Length)
+	_, err := ed.games.ReadAt(body, int64(e.Offset))
+	return body, err
+}
+
+// putBody adds a record, unless it is the one that is there, and notes its place.
+func (ed *ScidEditor) putBody(id model.RecordID, e *scid.Entry, body []byte) error {
+	if was, err := ed.bodyOf(id, e); err == nil && string(was) == string(body) {
+		return nil
+	}
+	if len(body) > scid.MaxRecord {
+		return &model.RecordError{Record: id, Err: fmt.Errorf("%w: a record of %d bytes; there may be %d", model.ErrTooLarge, len(body), scid.MaxRecord)}
+	}
+	at, err := placeScid(ed.games.Size(), len(body))
+	if err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	if _, err := ed.games.WriteAt(body, at); err != nil { // a gap becomes zero
+		return err
+	}
+	e.Offset, e.Length = uint64(at), uint32(len(body))
+	return nil
+}
+
+// Begin implements [model.Sink]: the games that come refer to the entities of src. It may
+// be called more than once in a transaction.
+func (ed *ScidEditor) Begin(src model.Source) error {
+	ed.lifecycle = &lifecycle.Sink{Package: "write"}
+	if err := ed.lifecycle.Begin(src); err != nil {
+		return err
+	}
+	ed.entities = src.Entities()
+	return ed.lifecycle.Begun(nil)
+}
+
+// Put implements [model.Sink]: it adds a game at the end.
+func (ed *ScidEditor) Put(rec model.Record) error {
+	if err := ed.steps.Open(); err != nil {
+		return err
+	}
+	if ed.lifecycle == nil {
+		return fmt.Errorf("write: Put before Begin")
+	}
+	if err := ed.lifecycle.Put(&rec); err != nil {
+		return err
+	}
+	body, ok, err := ed.encoder.encode(rec, ed.entities, false)
+	if err != nil || !ok {
+		return err
+	}
+	if ed.count == maxScidGames {
+		return fmt.Errorf("record %d: %w: more than %d games", rec.ID, model.ErrTooLarge, maxScidGames)
+	}
+	ed.changed = true
+	e := ed.encoder.entry
+	if err := ed.putBody(ed.count+1, &e, body); err != nil {
+		return err
+	}
+	ed.count++
+	ed.result.Appended++
+	return ed.putEntry(ed.count, &e)
+}
+
+// Append adds all games of a source, as [Editor.Append] does.
+func (ed *ScidEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
+	return model.Copy(ctx, appendingScid{ed}, src, opt)
+}
+
+// appendingScid is an editor whose transaction does not end with a copy.
+type appendingScid struct{ *ScidEditor }
+
+// Commit implements model.Sink.
+func (appendingScid) Commit() error { return nil }
+
+// Abort implements model.Sink.
+func (appendingScid) Abort() error { return nil }
+
+// Replace replaces a game by another one. The deletion mark stays. The entities of rec are
+// ids in from.
+func (ed *ScidEditor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
+	old, err := ed.entryOf(id)
+	switch {
+	case err != nil:
+		return err
+	case rec.Text != nil || rec.Game == nil:
+		return fmt.Errorf("record %d: a database of Scid holds nothing but games", id)
+	case rec.CheckMade() != nil:
+		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
+	case rec.Game.MovesErr != nil:
+		return fmt.Errorf("record %d: %w", id, rec.Game.MovesErr)
+	}
+	if err := board.Validate(rec.Game.Start, &rec.Game.Moves); err != nil {
+		return fmt.Errorf("record %d: %w: %w", id, err, model.ErrCorrupt)
+	}
+	rec.ID, rec.Deleted = id, old.Flags&scid.FlagDeleted != 0
+	body, ok, err := ed.encoder.encode(rec, ed.tablesOf(from), false)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fmt.Errorf("record %d: %w: the format has no such game", id, model.ErrUnsupported)
+	}
+	e := ed.encoder.entry
+	e.Offset, e.Length = old.Offset, old.Length
+	if err := ed.putBody(id, &e, body); err != nil {
+		return err
+	}
+	ed.leave(&old)
+	ed.result.Replaced++
+	return ed.putEntry(id, &e)
+}
+
+// tablesOf are the tables that a header refers to: those that are given, or the editor's
+// own.
+func (ed *ScidEditor) tablesOf(from *model.Entities) *model.Entities {
+	if from == nil {
+		return &ed.own
+	}
+	return from
+}
+
+// leave counts that a game refers no more to names.
+func (ed *ScidEditor) leave(e *scid.Entry) {
+	ed.changed = true
+	for _, ref := range referencesOf(e) {
+		if list := ed.encoder.names.list[ref.kind]; int64(*ref.id) < int64(len(list)) && list[*ref.id].Frequency > 0 {
+			list[*ref.id].Frequency--
+		}
+	}
+}
+
+// Delete marks games as deleted. They keep their content.
+func (ed *ScidEditor) Delete(ids ...model.RecordID) error {
+	n, err := ed.mark(ids, scid.FlagDeleted)
+	ed.result.Deleted += n
+	return err
+}
+
+// Undelete removes the marks that Delete set.
+func (ed *ScidEditor) Undelete(ids ...model.RecordID) error {
+	n, err := ed.mark(ids, 0)
+	ed.result.Undeleted += n
+	return err
+}
+
+// mark marks games as deleted or not.
+func (ed *ScidEditor) mark(ids []model.RecordID, mark uint32) (n int, err error) {
+	for _, id := range ids {
+		e, err := ed.entryOf(id)
+		if err != nil {
+			return n, err
+		}
+		if e.Flags&scid.FlagDeleted == mark {
+			continue
+		}
+		e.Flags ^= scid.FlagDeleted
+		if err := ed.putEntry(id, &e); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+// Entities returns the tables that headers and games of this editor refer to.
+func (ed *ScidEditor) Entities() *model.Entities { return &ed.own }
+
+// storedScid is a game as it is in the files: its entry, its record, and where its tags end,
+// which are those of ScidEditor.record.
+type storedScid struct {
+	entry scid.Entry
+	body  []byte
+	tags  int
+}
+
+// load reads a game and its tags.
+func (ed *ScidEditor) load(id model.RecordID) (s storedScid, err error) {
+	if s.entry, err = ed.entryOf(id); err != nil {
+		return s, err
+	}
+	if s.body, err = ed.bodyOf(id, &s.entry); err != nil {
+		return s, err
+	}
+	if s.tags, err = ed.record.DecodeTags(s.body); err != nil {
+		err = wire.Locate(err, ed.games.Name(), int64(s.entry.Offset), int64(id))
+	}
+	return s, err
+}
+
+// headerOf returns the header of a game that was loaded.
+func (ed *ScidEditor) headerOf(e *scid.Entry) model.Header {
+	ed.readNames()
+	return scidgame.ParseTags(ed.text.AppendTags(nil, scid.V4, e, &ed.record, func(string, uint32, int) {}), &ed.own)
+}
+
+// readNames makes texts of the names that have come.
+func (ed *ScidEditor) readNames() {
+	for kind, list := range ed.encoder.names.list {
+		for id := len(ed.text.Lists[kind]); id < len(list); id++ {
+			ed.text.Lists[kind] = append(ed.text.Lists[kind], ed.text.Text(list[id].Bytes))
+		}
+	}
+}
+
+// Header returns the header of a game. Its ids are those of [ScidEditor.Entities].
+func (ed *ScidEditor) Header(id model.RecordID) (model.Header, error) {
+	s, err := ed.load(id)
+	if err != nil {
+		return model.Header{}, err
+	}
+	return ed.headerOf(&s.entry), nil
+}
+
+// SetHeader replaces the header of a game. The entities of h are ids in from, or in
+// [ScidEditor.Entities] if from is nil. What h says as before keeps its bytes.
+func (ed *ScidEditor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
+	s, err := ed.load(id)
+	if err != nil {
+		return err
+	}
+	rec := model.Record{ID: id, Game: &model.Game{Header: h}}
+	if err := rec.CheckMade(); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	if err := model.CheckReferences(&rec, ed.tablesOf(from)); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	c := &ed.encoder
+	before := model.Record{ID: id, Game: &model.Game{Header: ed.headerOf(&s.entry)}}
+	report := c.report
+	c.report = nil // of what is there
+	was, wasTags, wasNamed := c.head(ed.told, &before, &ed.own)
+	c.report = report
+	is, tags, _ := c.head(c.teller, &rec, ed.tablesOf(from))
+	c.entry = s.entry
+	merge(&c.entry, &was, &is)
+	ed.leave(&s.entry)
+	if err := c.putNames(wasNamed); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	c.names.count(&c.entry)
+	e := c.entry
+	if isOther := otherTags(wasTags, tags); len(isOther) > 0 {
+		gone := func(t scid.Tag) bool { return slices.Contains(isOther, t.Name) }
+		stored := slices.DeleteFunc(ed.record.Tags, gone)
+		for _, t := range c.game.Tags {
+			if gone(t) {
+				stored = append(stored, t)
+			}
+		}
+		body, err := scid.AppendTags(nil, stored)
+		if err != nil {
+			return fmt.Errorf("record %d: %w", id, err)
+		}
+		if err := ed.putBody(id, &e, append(body, s.body[s.tags:]...)); err != nil {
+			return err
+		}
+	}
+	ed.result.Set++
+	return ed.putEntry(id, &e)
+}
+
+// head encodes a header: into an entry, its tags as they are told, and what it refers to.
+func (c *scidEncoder) head(teller *pgn.Teller, rec *model.Record, e *model.Entities) (scid.Entry, []model.Tag, [5]string) {
+	c.begin(rec.ID)
+	tags := slices.Clone(teller.Tell(rec, e, c))
+	c.putTags(tags, rec.Game, e)
+	return c.entry, tags, c.named
+}
+
+// merge gives an entry what differs between two that were made of headers, but for names.
+func merge(e, was, is *scid.Entry) {
+	e.Flags = e.Flags&^(was.Flags&^is.Flags) | is.Flags&^was.Flags
+	if is.Result != was.Result {
+		e.Result = is.Result
+	}
+	if is.ECO != was.ECO {
+		e.ECO = is.ECO
+	}
+	if is.Date != was.Date || is.EventDate != was.EventDate { // which is counted from the other
+		e.Date, e.EventDate = is.Date, is.EventDate
+	}
+	for i := range is.Elo {
+		if is.Elo[i] != was.Elo[i] || is.RatingType[i] != was.RatingType[i] {
+			e.Elo[i], e.RatingType[i] = is.Elo[i], is.RatingType[i]
+		}
+	}
+}
+
+// otherTags returns the names of tags that differ.
+func otherTags(was, is []model.Tag) (names []string) {
+	for _, pair := range [2][2][]model.Tag{{was, is}, {is, was}} {
+		for _, t := range pair[0] {
+			if !slices.Contains(pair[1], t) {
+				names = append(names, t.Name)
+			}
+		}
+	}
+	return names
+}
+
+// Game returns a game. The ids of its header are those of [ScidEditor.Entities].
+func (ed *ScidEditor) Game(id model.RecordID) (*model.Game, error) {
+	s, err := ed.load(id)
+	if err != nil {
+		return nil, err
+	}
+	g := &model.Game{Header: ed.headerOf(&s.entry)}
+	if err := ed.record.Decode(s.body); err != nil {
+		return nil, wire.Locate(err, ed.games.Name(), int64(s.entry.Offset), int64(id))
+	}
+	ed.text.Build(&ed.builder, g, &ed.record, true)
+	return g.Clone(), nil
+}
+
+// SetAnnotations replaces the annotations of a game; an empty list removes them.
+func (ed *ScidEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
+	g, err := ed.Game(id)
+	if err != nil {
+		return err
+	}
+	g.Annotations = list
+	return ed.annotate(id, g)
+}
+
+// Annotate replaces the annotations and variations of a game by those of another game with
+// the same main line.
+func (ed *ScidEditor) Annotate(id model.RecordID, by *model.Game) error {
+	g, err := ed.Game(id)
+	if err != nil {
+		return err
+	}
+	if err := model.SameMainLine(g, by); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	g.Moves, g.Annotations = by.Moves, by.Annotations
+	return ed.annotate(id, g)
+}
+
+// annotate writes the moves of a game anew, but neither its header nor its tags.
+func (ed *ScidEditor) annotate(id model.RecordID, g *model.Game) error {
+	s, err := ed.load(id)
+	if err != nil {
+		return err
+	}
+	if err := ed.record.Decode(s.body); err != nil {
+		return wire.Locate(err, ed.games.Name(), int64(s.entry.Offset), int64(id))
+	}
+	if ed.record.Chess960 {
+		return fmt.Errorf("record %d: %w: a game of Chess960 is not written", id, model.ErrUnsupported)
+	}
+	g.Header = model.NewHeader()
+	c, rec := &ed.encoder, model.Record{ID: id, Game: g}
+	model.ReportUnread(rec, &ed.own, "", c.report)
+	c.begin(id)
+	c.teller.Tell(&rec, &ed.own, c)
+	c.game.Tags, c.game.FEN, c.game.Start, c.game.Flags = slices.Clone(ed.record.Tags), ed.record.FEN, ed.record.Start, ed.record.Flags
+	e := s.entry
+	e.Compute(&c.game)
+	e.Line = s.entry.Line // the main line is the same
+	body, err := c.game.Append(nil)
+	if err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	if err := ed.putBody(id, &e, body); err != nil {
+		return err
+	}
+	ed.result.Annotated++
+	return ed.putEntry(id, &e)
+}
+
+// Commit makes all changes since the last commit permanent, as [Editor.Commit] does.
+func (ed *ScidEditor) Commit() error { return ed.steps.Commit() }
+
+// finish completes the files and the result.
+func (ed *ScidEditor) finish(bool) error {
+	if ed.losses.Count > 0 {
+		losses := ed.losses
+		return fmt.Errorf("write: %w", &losses)
+	}
+	if h := ed.header; h.Games != uint32(ed.count) {
+		h.Games = uint32(ed.count)
+		if _, err := ed.index.WriteAt(h.Append(nil), 0); err != nil {
+			return err
+		}
+	}
+	if !ed.changed {
+		return nil
+	}
+	for kind, list := range ed.encoder.names.list {
+		ed.result.EntitiesAdded += len(list) - len(ed.stored.Lists[kind])
+	}
+	names := ed.encoder.names.file()
+	names.Stamp, names.Rest = ed.stored.Stamp, ed.stored.Rest
+	content := names.Append(nil)
+	if int64(len(content)) == ed.names.Size() {
+		was := make([]byte, len(content))
+		if _, err := ed.names.ReadAt(was, 0); err == nil && string(was) == string(content) {
+			return nil
+		}
+	}
+	return ed.names.Fill(content)
+}
+
+// DryRun returns what Commit would report, and discards all changes as Rollback does.
+func (ed *ScidEditor) DryRun() (EditResult, error) {
+	err := ed.steps.Rehearse()
+	result := ed.result
+	return result, errors.Join(err, ed.Rollback())
+}
+
+// Result returns what the last commit did.
+func (ed *ScidEditor) Result() EditResult { return ed.last }
+
+// Rollback discards all changes since the last commit.
+func (ed *ScidEditor) Rollback() error { return ed.steps.Rollback() }
+
+// Abort implements [model.Sink]; it is Rollback.
+func (ed *ScidEditor) Abort() error { return ed.Rollback() }
+
+// Close rolls back what was not committed and releases the database.
+func (ed *ScidEditor) Close() error { return ed.set.Close() }
+
+// CodePage returns what GuessCodePage has recognised.
+func (ed *ScidEditor) CodePage() model.PageGuess { return ed.guess }
+
+// Count returns the number of games, as [Editor.Count] does that of records.
+func (ed *ScidEditor) Count() int {
+	if ed.steps.Open() != nil {
+		return 0
+	}
+	return int(ed.count)
+}
+
+// Written implements [model.Counter]: it returns the number of games that were added since
+// the last commit.
+func (ed *ScidEditor) Written() int { return ed.result.Appended }
+
+// meaningOf returns what tells names of a kind apart: of players not how blanks stand.
+func meaningOf(kind int, name string) string {
+	if kind == scid.Players {
+		return model.ParsePlayer(name).String()
+	}
+	return name
+}
+
+// alikeNames are ids of names by what they mean.
+type alikeNames struct {
+	ids   map[string]uint32
+	known int // of how many names
+}
+
+// nameLike returns the id of a name that is there already in other bytes.
+func (ed *ScidEditor) nameLike(kind int, name string) (uint32, bool) {
+	ed.readNames()
+	alike, list := &ed.alike[kind], ed.text.Lists[kind]
+	if alike.ids == nil {
+		alike.ids = map[string]uint32{}
+	}
+	for ; alike.known < len(list); alike.known++ {
+		text := meaningOf(kind, list[alike.known])
+		if _, is := alike.ids[text]; !is && text != "" {
+			alike.ids[text] = uint32(alike.known)
+		}
+	}
+	id, is := alike.ids[meaningOf(kind, name)]
+	return id, is
+}
+
+// ScidPlayers are the players of a database of Scid, by the ids of their names.
+type ScidPlayers struct{ ed *ScidEditor }
+
+// Players returns the players of the database.
+func (ed *ScidEditor) Players() ScidPlayers { return ScidPlayers{ed} }
+
+// PlayerID returns the id among [ScidEditor.Players] of a player of a header.
+func (ed *ScidEditor) PlayerID(id model.EntityID) model.EntityID {
+	if id == model.NoEntity {
+		return id
+	}
+	if stored, is := ed.nameLike(scid.Players, ed.own.Players.Value(id).String()); is {
+		return model.EntityID(stored)
+	}
+	return model.NoEntity
+}
+
+// Value returns a player.
+func (p ScidPlayers) Value(id model.EntityID) (model.Player, error) {
+	p.ed.readNames()
+	if list := p.ed.text.Lists[scid.Players]; id >= 0 && int(id) < len(list) {
+		return model.ParsePlayer(list[id]), nil
+	}
+	return model.Player{}, fmt.Errorf("player %d: %w", id, model.ErrNoRecord)
+}
+
+// FindAll returns the ids of a player: of two names that mean him both.
+func (p ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) {
+	for e, err := range p.All() {
+		if err != nil {
+			return nil, err
+		}
+		if e.Value == v {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids, nil
+}
+
+// All yields the players that games have, in the order of their ids, but for those who
+// mean nobody. An error is the last
+// thing that is yielded.
+func (p ScidPlayers) All() iter.Seq2[StoredEntity[model.Player], error] {
+	return func(yield func(StoredEntity[model.Player], error) bool) {
+		p.ed.readNames()
+		used := make([]bool, len(p.ed.text.Lists[scid.Players]))
+		err := p.ed.entries(func(_ model.RecordID, e scid.Entry) error {
+			for _, id := range [2]uint32{e.White, e.Black} {
+				if int64(id) < int64(len(used)) {
+					used[id] = true
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			yield(StoredEntity[model.Player]{}, err)
+			return
+		}
+		for id, name := range p.ed.text.Lists[scid.Players] {
+			v := model.ParsePlayer(name)
+			if used[id] && v != (model.Player{}) && name != "?" && !yield(StoredEntity[model.Player]{model.EntityID(id), v}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// entries calls do with the entries of all games.
+func (ed *ScidEditor) entries(do func(model.RecordID, scid.Entry) error) error {
+	const atOnce = 1 << 11
+	size := scid.V4.EntrySize()
+	buf := make([]byte, atOnce*size)
+	for id := model.RecordID(1); id <= ed.count; {
+		n := min(atOnce, int(ed.count-id)+1)
+		if _, err := ed.index.ReadAt(buf[:n*size], ed.place(id)); err != nil {
+			return err
+		}
+		for i := range n {
+			if err := do(id, scid.V4.DecodeEntry(buf[i*size:])); err != nil {
+				return err
+			}
+			id++
+		}
+	}
+	return nil
+}
+
+// Change gives a player another name. If another player has it already, the error wraps
+// fs.ErrExist.
+func (p ScidPlayers) Change(id model.EntityID, v model.Player) error {
+	old, err := p.Value(id)
+	if err != nil || old == v {
+		return err
+	}
+	same, err := p.FindAll(v)
+	if err != nil {
+		return err
+	}
+	if len(same) > 0 {
+		return fmt.Errorf("player %d: %w", id, fs.ErrExist)
+	}
+	names, name := &p.ed.encoder.names, v.String()
+	if len(name) > maxScidName || name == "" {
+		return fmt.Errorf("player %d: %w: a name has 1 to %d bytes", id, model.ErrTooLarge, maxScidName)
+	}
+	p.ed.result.EntitiesChanged++
+	if unused, is := names.ids[scid.Players][name]; is { // no two names are equal
+		_, err := p.moveTo(map[model.EntityID]model.EntityID{id: model.EntityID(unused)})
+		return err
+	}
+	stored := &names.list[scid.Players][id]
+	delete(names.ids[scid.Players], string(stored.Bytes))
+	stored.Bytes, names.ids[scid.Players][name] = []byte(name), uint32(id)
+	p.ed.text.Lists[scid.Players][id] = name
+	p.ed.alike[scid.Players], p.ed.changed = alikeNames{}, true
+	return nil
+}
+
+// Merge gives the games of one player to another one.
+func (p ScidPlayers) Merge(from, into model.EntityID) error {
+	return p.MergeAll(map[model.EntityID]model.EntityID{from: into})
+}
+
+// MergeAll gives the games of each player that is a key to the one that is its value, in
+// one pass.
+func (p ScidPlayers) MergeAll(into map[model.EntityID]model.EntityID) error {
+	for from, to := range into {
+		if _, err := p.Value(from); err != nil {
+			return err
+		}
+		if _, err := p.Value(to); err != nil {
+			return err
+		}
+		if _, is := into[to]; is && from != to {
+			return fmt.Errorf("%w: player %d is merged and merged into", model.ErrOption, to)
+		}
+	}
+	n, err := p.moveTo(into)
+	p.ed.result.EntitiesMerged += n
+	return err
+}
+
+// moveTo gives the games of players to others, and returns how many players lost theirs.
+func (p ScidPlayers) moveTo(into map[model.EntityID]model.EntityID) (n int, err error) {
+	moved := map[model.EntityID]bool{}
+	names := p.ed.encoder.names.list[scid.Players]
+	err = p.ed.entries(func(record model.RecordID, e scid.Entry) error {
+		is := e
+		for _, id := range [2]*uint32{&e.White, &e.Black} {
+			to, has := into[model.EntityID(*id)]
+			if !has || uint32(to) == *id {
+				continue
+			}
+			moved[model.EntityID(*id)] = true
+			names[*id].Frequency = max(1, names[*id].Frequency) - 1
+			names[to].Frequency++
+			*id = uint32(to)
+		}
+		if e == is {
+			return nil
+		}
+		return p.ed.putEntry(record, &e)
+	})
+	p.ed.changed = true
+	return len(moved), err
+}
+
+// ScidNames are the names of a kind that games of Scid say in their headers, by their ids
+// in [ScidEditor.Entities]: a tournament is an event, a site and a date together, others
+// are tags.
+type ScidNames[T comparable] struct {
+	ed    *ScidEditor
+	table func(*model.Entities) *model.Table[T]
+	ids   func(*model.Game) []*model.EntityID
+}
+
+// NewScidNames returns the names of a table, to which games refer by some ids.
+func NewScidNames[T comparable](ed *ScidEditor, table func(*model.Entities) *model.Table[T], ids func(*model.Game) []*model.EntityID) *ScidNames[T] {
+	return &ScidNames[T]{ed, table, ids}
+}
+
+// Value returns a name.
+func (n *ScidNames[T]) Value(id model.EntityID) (v T, err error) {
+	v, is := n.table(&n.ed.own).Get(id)
+	if !is {
+		err = fmt.Errorf("%d: %w", id, model.ErrNoRecord)
+	}
+	return v, err
+}
+
+// FindAll returns the id of a name that games have.
+func (n *ScidNames[T]) FindAll(v T) (ids []model.EntityID, err error) {
+	for e, err := range n.All() {
+		if err != nil {
+			return nil, err
+		}
+		if e.Value == v {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids, nil
+}
+
+// All yields the names that games have. An error is the last thing that is yielded.
+func (n *ScidNames[T]) All() iter.Seq2[StoredEntity[T], error] {
+	return func(yield func(StoredEntity[T], error) bool) {
+		table := n.table(&n.ed.own)
+		used := make([]bool, table.Len())
+		err := n.each(func(_ model.RecordID, _ *model.Game, ids []*model.EntityID) error {
+			for _, id := range ids {
+				if *id == model.NoEntity {
+					continue
+				}
+				used = append(used, make([]bool, max(0, table.Len()-len(used)))...)
+				used[*id] = true
+			}
+			return nil
+		})
+		if err != nil {
+			yield(StoredEntity[T]{}, err)
+			return
+		}
+		for id, is := range used {
+			if is && !yield(StoredEntity[T]{model.EntityID(id), table.Value(model.EntityID(id))}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// each calls do with every game, of which only the header is there. One whose tags cannot
+// be read is passed over.
+func (n *ScidNames[T]) each(do func(id model.RecordID, g *model.Game, ids []*model.EntityID) error) error {
+	for id := model.RecordID(1); id <= n.ed.count; id++ {
+		h, err := n.ed.Header(id)
+		if errors.As(err, new(*model.FormatError)) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		g := &model.Game{Header: h}
+		if err := do(id, g, n.ids(g)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Change gives all games that have a name another one. If games have that already, the
+// error wraps fs.ErrExist.
+func (n *ScidNames[T]) Change(id model.EntityID, v T) error {
+	old, err := n.Value(id)
+	if err != nil || old == v {
+		return err
+	}
+	if same, err := n.FindAll(v); err != nil {
+		return err
+	} else if len(same) > 0 {
+		return fs.ErrExist
+	}
+	n.ed.result.EntitiesChanged++
+	return n.replace(id, n.table(&n.ed.own).Intern(v))
+}
+
+// Merge gives the games of one name another one.
+func (n *ScidNames[T]) Merge(from, into model.EntityID) error {
+	for _, id := range [2]model.EntityID{from, into} {
+		if _, err := n.Value(id); err != nil {
+			return err
+		}
+	}
+	if from == into {
+		return nil
+	}
+	n.ed.result.EntitiesMerged++
+	return n.replace(from, into)
+}
+
+// replace makes one name another in all headers.
+func (n *ScidNames[T]) replace(from, into model.EntityID) error {
+	set := n.ed.result.Set // it counts what is asked for
+	defer func() { n.ed.result.Set = set }()
+	return n.each(func(record model.RecordID, g *model.Game, ids []*model.EntityID) error {
+		is := false
+		for _, id := range ids {
+			if *id == from {
+				*id, is = into, true
+			}
+		}
+		if !is {
+			return nil
+		}
+		return n.ed.SetHeader(record, g.Header, nil)
+	})
+}
