@@ -113,6 +113,16 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 	}
 }
 
+// Main returns the ending of the main file of the database that a path names, by which the
+// set was found, ".cbh" or ".dci": that of the path's ending or, if there is none of that,
+// the first; "" if there is none.
+func (s *FileSet) Main(path string) string {
+	if f := s.formatOf(path); f != nil {
+		return f[0].Ext
+	}
+	return ""
+}
+
 // formatOf returns the format of the database that a path names, by which the set was
 // found: that of its ending or, if there is none of that, the first. It is nil if there is
 // none.

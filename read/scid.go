@@ -25,6 +25,7 @@ type Scid struct {
 	version             scid.Version
 	header              scid.Header
 	named               scidgame.Names
+	found               map[model.RecordID]scid.Entry // in a damaged one; see RescueScid
 }
 
 var (
@@ -37,16 +38,8 @@ func openScid(set *FileSet, main string, opt Options) (*Scid, error) {
 	if scidgame.NewBuilder == nil {
 		return nil, fmt.Errorf("%s: %w: this program reads no databases of Scid; it does with the line import _ \"cbkit/pgn\"", set.Path(main), model.ErrUnsupported)
 	}
-	db := &Scid{}
+	db := newScid(main)
 	of := dbfile.FormatOf(main)
-	db.large = of.Exts(dbfile.Main, dbfile.Part)
-	db.newBatch = func(records int) recordBatch {
-		return &scidBatch{db: db, slots: make([]scidSlot, records), builder: scidgame.NewBuilder()}
-	}
-	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
-		r := db.newScidReader(ahead, from, want)
-		return func(b recordBatch) bool { return r.fill(b.(*scidBatch)) }
-	}
 	openFiles := func() (err error) {
 		for i, to := range []**dbfile.File{&db.index, &db.games, &db.names} {
 			if *to, err = db.openFile(of[i].Ext, true); err != nil {
@@ -61,6 +54,21 @@ func openScid(set *FileSet, main string, opt Options) (*Scid, error) {
 	return db, nil
 }
 
+// newScid returns a database of which nothing is known but the ending of its main file.
+func newScid(main string) *Scid {
+	db := &Scid{}
+	of := dbfile.FormatOf(main)
+	db.large = of.Exts(dbfile.Main, dbfile.Part)
+	db.newBatch = func(records int) recordBatch {
+		return &scidBatch{db: db, slots: make([]scidSlot, records), builder: scidgame.NewBuilder()}
+	}
+	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
+		r := db.newScidReader(ahead, from, want)
+		return func(b recordBatch) bool { return r.fill(b.(*scidBatch)) }
+	}
+	return db
+}
+
 // Version returns the layout: "4" of .si4, "3" of .si3, "5" of .si5.
 func (db *Scid) Version() string { return string('0' + rune(db.version)) }
 
@@ -70,6 +78,7 @@ func (db *Scid) readNames() error {
 	if err != nil {
 		return err
 	}
+	db.named.Foreign = db.foreign
 	var list *scid.Names
 	if dbfile.Is(db.names.Name(), dbfile.Scid5.Exts(dbfile.Part)...) {
 		db.version = scid.V5
@@ -78,9 +87,12 @@ func (db *Scid) readNames() error {
 		list, err = scid.DecodeNames(b)
 	}
 	if err != nil {
-		return wire.Locate(err, db.names.Name(), 0, -1)
+		if err = wire.Locate(err, db.names.Name(), 0, -1); db.found == nil {
+			return err
+		}
+		db.opt.damage(err)
+		db.named.Partial = true
 	}
-	db.named.Foreign = db.foreign
 	db.named.Fill(list)
 	return nil
 }
@@ -202,6 +214,9 @@ func (db *Scid) place(id model.RecordID) int64 {
 
 // entry reads an entry.
 func (r *scidReader) entry(id model.RecordID) (scid.Entry, error) {
+	if e, is := r.db.found[id]; is {
+		return e, nil
+	}
 	b, err := r.index.At(r.db.place(id), int64(r.db.version.EntrySize()))
 	if err != nil {
 		return scid.Entry{}, err
@@ -274,9 +289,19 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 	default:
 		wrong = rec.Decode(s.body.of(b.arena))
 	}
-	s.tags = db.named.AppendTags(s.tags[:0], db.version, &s.entry, rec, func(field string, id uint32, of int) {
+	s.tags = db.named.AppendTags(s.tags[:0], db.version, &s.entry, rec, func(field string, id uint32, of int) (name string) {
+		if id == noScidName {
+			return ""
+		}
 		s.damage = append(s.damage, db.index.Wrong(db.place(s.id), int64(s.id), field, model.ErrCorrupt, "there is no name %d, only %d", id, of))
+		if db.found != nil && field != "Round" {
+			name = fmt.Sprint("#", id)
+		}
+		return name
 	})
+	if _, is := db.found[s.id]; is {
+		s.damage = append(s.damage, db.games.Wrong(int64(s.entry.Offset), -1, "", model.ErrCorrupt, "a record with no entry, which had players, date and result"))
+	}
 	if b.want&model.WantRaw != 0 && s.missed == nil {
 		s.kept = [2]model.Leftover{{Format: scid.Format, Data: s.stored(db)}, {Format: scid.Format, Data: slices.Clone(s.body.of(b.arena))}}
 		g.Leftovers.Header, g.Leftovers.Moves = &s.kept[0], &s.kept[1]

@@ -40,13 +40,6 @@ var (
 	_ model.Measured = (*SimpleDB)(nil)
 )
 
-// IsSimple reports whether path, by which the files were found, names a Simple
-// Chess Database: by its ending, or because there is no other database of that
-// name.
-func (s *FileSet) IsSimple(path string) bool {
-	return s.Has(".dci") && (dbfile.Simple.Has(dbfile.EndingOf(path)) || !s.Has(".cbh"))
-}
-
 // openSimple opens the files of one state of the database, and reads the names.
 func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
 	db := &SimpleDB{tournaments: map[[2]uint32]model.EntityID{}, players: nameFile{people: true}}

@@ -64,7 +64,7 @@ func Open(path string, opt Options) (*Searcher, error) {
 	opt.Warn, opt.Damage = reportOnce(opt.Warn), reportOnce(opt.Damage)
 	s := &Searcher{opt: opt}
 	files, err := read.FindFilesFS(opt.FS, path)
-	if err == nil && files.Has(".cbh") && !files.IsSimple(path) {
+	if err == nil && files.Main(path) == ".cbh" {
 		s.chess, err = openChessBase(files, opt)
 	} else {
 		// The error of reading says more than that of finding files.

@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/dcdb"
 	"cbkit/internal/fsys"
 	"cbkit/internal/posindex"
+	"cbkit/internal/scid"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -77,10 +78,16 @@ type CompactResult struct {
 // which a record lies outside of its file is not compacted.
 //
 // Of a Simple Chess Database it removes the records that replaced games have left;
-// all files are written anew there, and take the places of the old ones together.
+// all files are written anew there, and take the places of the old ones together. Of a
+// database of Scid it also removes names that no game refers to, whose ids change.
 func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResult, error) {
-	if set, err := read.FindFiles(path); opt.files == nil && err == nil && set.IsSimple(path) {
-		return opt.compactSimple(ctx, path)
+	if set, err := read.FindFiles(path); opt.files == nil && err == nil {
+		switch set.Main(path) {
+		case ".dci":
+			return opt.compactSimple(ctx, path)
+		case ".si4":
+			return opt.compactScid(ctx, path)
+		}
 	}
 	ed, err := Edit(ctx, path, EditOptions{
 		CodePage: opt.CodePage, Wait: opt.Wait, AcceptLosses: true, DryRun: opt.DryRun, files: opt.files,
@@ -242,28 +249,68 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 	if err = errors.Join(err, ed.Close()); !model.IsDone(err) {
 		return r, err
 	}
+	return opt.compactCopy(ctx, path, dbfile.Simple, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (copySink, error) {
+		with.Layout, with.Fresh, with.Chess960 = SimpleLayout(layout), opt.Purge, true
+		return CreateSimple(ctx, main, with)
+	})
+}
+
+// compactScid is Compact for a database of Scid.
+func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r CompactResult, err error) {
+	ed, err := EditScid(ctx, path, EditOptions{Wait: opt.Wait, AcceptLosses: true, DryRun: opt.DryRun})
+	if err != nil {
+		return r, err
+	}
+	live, deleted, records := int64(0), 0, ed.Count()
+	err = ed.entries(func(id model.RecordID, e scid.Entry) error {
+		if e.Flags&scid.FlagDeleted != 0 {
+			deleted++
+		}
+		live += int64(e.Length)
+		_, err := ed.bodyOf(id, &e)
+		return err
+	})
+	holes := max(0, ed.games.Size()-live)
+	if err = errors.Join(err, ed.Close()); !model.IsDone(err) {
+		return r, err
+	}
+	return opt.compactCopy(ctx, path, dbfile.Scid, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (copySink, error) {
+		c, err := CreateScid(ctx, main, with)
+		if err != nil {
+			return nil, err
+		}
+		c.encoder.from = new(scidNames)
+		return c, nil
+	})
+}
+
+// copySink is what a database is written anew with.
+type copySink interface {
+	model.Sink
+	model.Counter
+}
+
+// compactCopy writes a database anew in its place. Found is what was found in it.
+func (opt *CompactOptions) compactCopy(ctx context.Context, path string, of dbfile.Format, found CompactResult, create func(main string, with Options) (copySink, error)) (r CompactResult, err error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return r, err
 	}
-	exts := dbfile.Simple.Data()
-	r.Before, r.Holes = sizeOf(set, exts...), uint64(holes)
+	main, exts := set.Path(of[0].Ext), of.Data()
+	r.Before, r.Holes = sizeOf(set, exts...), found.Holes
 	if opt.DryRun {
-		r.Records, r.After = records, r.Before-holes
+		r.Records, r.After = found.Records, r.Before-int64(found.Holes)
 		if opt.Purge {
-			r.Records, r.Purged = r.Records-deleted, deleted
+			r.Records, r.Purged = r.Records-found.Purged, found.Purged
 		}
 		return r, nil
 	}
-	db, err := read.Open(set.Path(".dci"), read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
+	db, err := read.Open(main, read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
 	if err != nil {
 		return r, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
-	c, err := CreateSimple(ctx, set.Path(".dci"), Options{
-		Force: true, Layout: SimpleLayout(layout), Fresh: opt.Purge, Chess960: true, Report: opt.Report, AcceptLosses: true,
-		Wait: opt.Wait, OnReplace: opt.OnReplace,
-	})
+	c, err := create(main, Options{Force: true, Report: opt.Report, AcceptLosses: true, Wait: opt.Wait, OnReplace: opt.OnReplace})
 	if err != nil {
 		return r, err
 	}

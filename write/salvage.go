@@ -125,7 +125,13 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	if opt.DryRun {
 		target = ""
 	}
-	set, err := damagedSet(path, target)
+	of := dbfile.ChessBase
+	for _, f := range []dbfile.Format{dbfile.ChessBase2, dbfile.Scid, dbfile.Scid3, dbfile.Scid5} {
+		if f.Has(dbfile.EndingOf(path)) {
+			of = f
+		}
+	}
+	set, err := damagedSet(of, path, target)
 	if err != nil {
 		return SalvageResult{}, err
 	}
@@ -137,8 +143,8 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	}
 	s := &salvage{opt: &opt}
 	var from damagedSource
-	if dbfile.ChessBase2.Has(dbfile.EndingOf(path)) {
-		from, err = openRescued(set, &opt, s.account)
+	if of[0].Ext != ".cbh" {
+		from, err = openRescued(of, set, &opt, s.account)
 	} else {
 		from, err = cbhsalvage.New(ctx, cbhdb.FilesOf(set), page, s.account)
 	}
@@ -162,7 +168,7 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	}
 	if opt.Now == nil {
 		var last time.Time
-		for _, ext := range damagedExts {
+		for _, ext := range of.Exts() {
 			if at, err := set.Changed(ext); err == nil && at.After(last) {
 				last = at
 			}
@@ -183,17 +189,14 @@ func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (Salv
 	return s.result, err
 }
 
-// damagedExts are the files of databases that are salvaged.
-var damagedExts = slices.Concat(cbh.NewFileExts, dbfile.ChessBase2.Exts())
-
 // damagedSet finds the files of a damaged database, none of which may be the target's.
-func damagedSet(path, target string) (*read.FileSet, error) {
+func damagedSet(of dbfile.Format, path, target string) (*read.FileSet, error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(damagedExts, set.Has) {
-		return nil, fmt.Errorf("%s: %w: none of its files is one of a ChessBase database", path, model.ErrNotDatabase)
+	if !slices.ContainsFunc(of.Data(), set.Has) {
+		return nil, fmt.Errorf("%s: %w: none of its files is one of a database", path, model.ErrNotDatabase)
 	}
 	base := mainFile(target)
 	base = base[:len(base)-len(".cbh")]
@@ -206,12 +209,13 @@ func damagedSet(path, target string) (*read.FileSet, error) {
 			return nil, fmt.Errorf("%s: %w: the damaged database cannot be the target too", target, model.ErrOption)
 		}
 	}
-	if left, err := journal.Interrupted(fsys.OS{}, set.Path(".cbh")); err == nil && left != "" {
+	main := set.Path(of[0].Ext)
+	if left, err := journal.Interrupted(fsys.OS{}, main); err == nil && left != "" {
 		// Where nothing can be written, the set is that from before the change.
-		if view, err := journal.Before(fsys.OS{}, set.Path(".cbh")); view != nil || err != nil {
+		if view, err := journal.Before(fsys.OS{}, main); view != nil || err != nil {
 			return set, err
 		}
-		return nil, fmt.Errorf("%s: %w: a change of it was interrupted; run cbkit recover %[1]s", set.Path(".cbh"), model.ErrNeedsRecovery)
+		return nil, fmt.Errorf("%s: %w: a change of it was interrupted; run cbkit recover %[1]s", main, model.ErrNeedsRecovery)
 	}
 	return set, nil
 }

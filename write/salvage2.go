@@ -21,9 +21,10 @@ type damagedSource interface {
 	Close() error
 }
 
-// rescued is what is left of a database of ChessBase 17.
+// rescued is what is left of a database of ChessBase 17, or of Scid.
 type rescued struct {
-	*read.ChessBase2
+	read.Database
+	games  string // the ending of the file with the moves
 	set    *read.FileSet
 	ids    model.RecordID
 	report func(cbhsalvage.Fate)
@@ -31,13 +32,18 @@ type rescued struct {
 	unread []string // endings of files
 }
 
-func openRescued(set *read.FileSet, opt *SalvageOptions, report func(cbhsalvage.Fate)) (*rescued, error) {
-	s := &rescued{set: set, report: report}
+// openRescued opens what is left of a database of a format.
+func openRescued(of dbfile.Format, set *read.FileSet, opt *SalvageOptions, report func(cbhsalvage.Fate)) (*rescued, error) {
+	s := &rescued{set: set, report: report, games: of[1].Ext}
 	var damage, err error
 	how := read.Options{CodePage: opt.CodePage, Warn: func(error) {}, Damage: func(err error) { damage = err }}
-	s.ChessBase2, s.ids, err = read.RescueChessBase2(set, how)
-	for _, ext := range []string{".2cbh", ".2cbg", ".2lid", ".2cba"} {
-		if !set.Has(ext) || ext == ".2lid" && damage != nil {
+	if of[0].Ext == dbfile.ChessBase2[0].Ext {
+		s.Database, s.ids, err = read.RescueChessBase2(set, how)
+	} else {
+		s.Database, s.ids, err = read.RescueScid(set, of[0].Ext, how)
+	}
+	for _, ext := range of[:min(len(of), 4)] { // others follow from these
+		if ext := ext.Ext; !set.Has(ext) || ext == of[2].Ext && damage != nil {
 			s.unread = append(s.unread, ext)
 		}
 	}
@@ -53,7 +59,7 @@ func (s *rescued) Unsearched() int64     { return 0 }
 // Records implements [model.Source]: what is left of all records.
 func (s *rescued) Records(ctx context.Context, _ model.RecordID, _ model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		for rec, err := range s.ChessBase2.Records(ctx, 1, model.WantAll) {
+		for rec, err := range s.Database.Records(ctx, 1, model.WantAll) {
 			if rec.ID == 0 || err != nil && !dbfile.IsDamage(err) {
 				yield(rec, err)
 				return
@@ -69,8 +75,8 @@ func (s *rescued) Records(ctx context.Context, _ model.RecordID, _ model.Want) i
 				miss(err)
 			}
 			if g := rec.Game; g != nil {
-				if !s.set.Has(".2cbg") {
-					g.MovesErr = dbfile.Missing(s.set.Name(".2cbg"))
+				if !s.set.Has(s.games) {
+					g.MovesErr = dbfile.Missing(s.set.Name(s.games))
 				}
 				miss(g.MovesErr)
 				miss(g.AnnotationsErr)

@@ -173,7 +173,11 @@ func (c *ScidCreator) copyNames(db *read.Scid) error {
 	if err != nil {
 		return wire.Locate(err, db.Files().Name(ext), 0, -1)
 	}
-	c.copied = c.encoder.names.fill(names)
+	if c.encoder.from != nil {
+		c.copied = c.encoder.from.fill(names)
+	} else {
+		c.copied = c.encoder.names.fill(names)
+	}
 	return nil
 }
 
@@ -365,7 +369,8 @@ type scidEncoder struct {
 	entry   scid.Entry
 	writing model.RecordID
 
-	no960  bool // also in a copy, since .si5 has them and .si4 not
+	from   *scidNames // of the source of a copy that takes over only those that games have
+	no960  bool       // also in a copy, since .si5 has them and .si4 not
 	game   scid.Game
 	named  [5]string // what the game refers to
 	nags   []byte    // of the last move
@@ -399,7 +404,19 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 	g := rec.Game
 	if head, body := g.Leftovers.Header.From(scid.Format), g.Leftovers.Moves.From(scid.Format); copying && len(head) > 0 && len(body) > 0 {
 		// One that refers to a name that is not there, which was told, is written anew.
-		if c.entry = scid.V4.DecodeEntry(head); c.names.has(&c.entry) {
+		names := &c.names
+		if c.from != nil {
+			names = c.from
+		}
+		if c.entry = scid.V4.DecodeEntry(head); names.has(&c.entry) {
+			for _, ref := range referencesOf(&c.entry) {
+				if c.from == nil {
+					break
+				}
+				if *ref.id, err = c.names.id(ref.kind, string(names.list[ref.kind][*ref.id].Bytes)); err != nil {
+					return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
+				}
+			}
 			c.mark(rec.Deleted)
 			c.names.count(&c.entry)
 			return body, true, nil

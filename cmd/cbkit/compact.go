@@ -10,7 +10,7 @@ import (
 
 // compactCmd is "cbkit compact".
 type compactCmd struct {
-	DB       string   `arg:"" name:"db" help:"ChessBase database, or Simple Chess Database."`
+	DB       string   `arg:"" name:"db" help:"ChessBase database, Simple Chess Database or database of Scid."`
 	Purge    bool     `help:"Remove deleted records too, and names and media that no record refers to any more; ids change."`
 	DryRun   bool     `help:"Say what would be gained, and change nothing."`
 	JSON     bool     `name:"json" help:"Say what was done as JSON."`

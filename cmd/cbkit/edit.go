@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -399,11 +400,14 @@ func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
 		return opened(newTextEditor(t, path, opt))
 	}
 	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
-	set, err := read.FindFiles(path)
-	switch {
-	case err == nil && set.IsSimple(path):
+	main := ".cbh"
+	if set, err := read.FindFiles(path); err == nil {
+		main = cmp.Or(set.Main(path), main)
+	}
+	switch main {
+	case ".dci":
 		return opened(write.EditSimple(t.env.ctx, path, opt))
-	case formatOf(path) == formatScid:
+	case ".si4":
 		ed, err := write.EditScid(t.env.ctx, path, opt)
 		if err == nil {
 			t.env.reportPage(mainFile(path), ed.CodePage())

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/model"
 	"cbkit/write"
 )
 
 // salvageCmd is "cbkit salvage".
 type salvageCmd struct {
-	DB       string   `arg:"" zip:"reads" name:"db" help:"Damaged ChessBase database, by any of its files that is left."`
+	DB       string   `arg:"" zip:"reads" name:"db" help:"Damaged database of ChessBase or Scid, by any of its files that is left."`
 	Target   string   `arg:"" optional:"" help:"New database (.cbh); not with --dry-run."`
 	DryRun   bool     `help:"Say what would come out, and make nothing."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8." default:"1252" placeholder:"PAGE"`
@@ -39,8 +41,8 @@ func (c *salvageCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if as := formatOf(c.DB); as != formatChessBase && as != formatChessBase2 {
-		return usageError{fmt.Errorf("%s: salvage is for ChessBase databases (.cbh or .2cbh, and companions)", c.DB)}
+	if as := formatOf(c.DB); !slices.Contains([]format{formatChessBase, formatChessBase2, formatScid, lib.Scid3, lib.Scid5}, as) {
+		return usageError{fmt.Errorf("%s: salvage is for databases of ChessBase (.cbh or .2cbh) and Scid (.si4), and companions", c.DB)}
 	}
 	t := newTransfer(env, transferFlags{writeFlags: c.writeFlags}, "salvage", to)
 	bar := newProgress(env.stderr, c.Quiet, -1, "salvage", "records")

@@ -34,6 +34,8 @@ type Builder interface {
 // Names are the names of a database, by kind and id.
 type Names struct {
 	Lists [4][]string
+	// Partial says that those that are "" are missing.
+	Partial bool
 	// Foreign reads bytes that are not UTF-8.
 	Foreign func([]byte) string
 }
@@ -41,7 +43,11 @@ type Names struct {
 // Fill takes stored names over.
 func (n *Names) Fill(stored *scid.Names) {
 	for kind, names := range stored.Lists {
-		n.Lists[kind] = make([]string, len(names))
+		size := len(names)
+		for _, name := range names {
+			size = max(size, int(name.ID)+1) // more if some are missing
+		}
+		n.Lists[kind] = make([]string, size)
 		for _, name := range names {
 			n.Lists[kind][name.ID] = n.Text(name.Bytes)
 		}
@@ -72,9 +78,9 @@ var results = [...]string{"*", "1-0", "0-1", "1/2-1/2"}
 
 // AppendTags appends the tags of a game as Scid prints them, of an entry and its record.
 // A tag of the record that has the name of an event, a site, a round or a player takes the
-// place of that, and the last of several values counts. Missing is called for references
-// that lead nowhere.
-func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec *scid.Game, missing func(field string, id uint32, of int)) []model.Tag {
+// place of that, and the last of several values counts. Missing returns what stands for a
+// reference that leads nowhere, "" for nothing.
+func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec *scid.Game, missing func(field string, id uint32, of int) (name string)) []model.Tag {
 	begin := len(tags)
 	put := func(from int, name, value string) {
 		for i := from; i < len(tags); i++ {
@@ -86,11 +92,16 @@ func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec 
 		tags = append(tags, model.Tag{Name: name, Value: value})
 	}
 	name := func(tag string, kind int, id uint32) {
-		if int64(id) < int64(len(n.Lists[kind])) {
-			put(begin, tag, n.Lists[kind][id])
-			return
+		text, is := "", int64(id) < int64(len(n.Lists[kind]))
+		if is {
+			text = n.Lists[kind][id]
 		}
-		missing(tag, id, len(n.Lists[kind]))
+		if is = is && (text != "" || !n.Partial); !is {
+			text = missing(tag, id, len(n.Lists[kind]))
+		}
+		if is || text != "" {
+			put(begin, tag, text)
+		}
 	}
 	name("Event", scid.Events, e.Event)
 	name("Site", scid.Sites, e.Site)

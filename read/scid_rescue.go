@@ -1,0 +1,146 @@
+package read
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"cbkit/internal/dbfile"
+	"cbkit/internal/scid"
+	"cbkit/internal/wire"
+	"cbkit/model"
+)
+
+// RescueScid opens what is left of a damaged database of Scid, whichever of its files are
+// damaged or missing, and returns how many entries there are. If entries are missing or
+// lead nowhere, records that none leads to are found by reading the file of games from end
+// to end: they are records behind all others, without what only an entry says. A name that
+// cannot be read is its number, such as "#17". What a record has lost is in its errors and
+// in Record.Damage.
+func RescueScid(set *FileSet, main string, opt Options) (db *Scid, ids model.RecordID, err error) {
+	opt.KeepGoing = true
+	db = newScid(main)
+	of := dbfile.FormatOf(main)
+	db.found = map[model.RecordID]scid.Entry{}
+	db.version = scid.Version(main[len(main)-1] - '0')
+	err = db.load(set, "", opt, func() (err error) {
+		for i, to := range []**dbfile.File{&db.index, &db.games, &db.names} {
+			if *to, err = db.openFile(of[i].Ext, false); err != nil {
+				return err
+			}
+			if *to == nil { // one without content stands for it
+				*to = dbfile.New(nothing{}, set.Name(of[i].Ext))
+			}
+		}
+		return nil
+	}, db.readNames, func() (err error) {
+		ids, err = db.rescue()
+		return err
+	})
+	return db, ids, err
+}
+
+// nothing is a file without content.
+type nothing struct{}
+
+// rescue counts the entries, and finds the records that they do not lead to.
+func (db *Scid) rescue() (ids model.RecordID, err error) {
+	header, size := int64(db.version.HeaderSize()), int64(db.version.EntrySize())
+	announced := int64(-1)
+	if db.version != scid.V5 {
+		b, err := db.index.Start(header)
+		if err != nil {
+			return 0, err
+		}
+		h, _, err := scid.DecodeHeader(b)
+		if err != nil {
+			db.opt.damage(wire.Locate(err, db.index.Name(), 0, -1))
+		} else {
+			announced = int64(h.Games)
+		}
+		db.header = h
+	}
+	entries := max(0, db.index.Size()-header) / size
+	db.count = model.RecordID(min(entries, 1<<24))
+	ids = db.count
+	whole := db.index.Size() > 0 && (announced < 0 && db.version == scid.V5 || announced == entries)
+	r := db.newScidReader(dbfile.FarAhead, 1, 0)
+	type extent struct{ from, to int64 }
+	var taken []extent
+	for id := model.RecordID(1); id <= ids; id++ {
+		e, err := r.entry(id)
+		if err != nil {
+			return ids, err
+		}
+		if r.checkExtent(id, &e) != nil {
+			whole = false
+			continue
+		}
+		taken = append(taken, extent{int64(e.Offset), int64(e.Offset) + int64(e.Length)})
+	}
+	if whole {
+		return ids, nil
+	}
+	slices.SortFunc(taken, func(a, b extent) int { return int(min(1, max(-1, a.from-b.from))) })
+	at := int64(0)
+	for _, next := range append(taken, extent{db.games.Size(), db.games.Size()}) {
+		if err := db.search(r, at, next.from); err != nil {
+			return ids, err
+		}
+		at = max(at, next.to)
+	}
+	return ids, nil
+}
+
+// fewestPlies are how many moves a record has at least that does not begin where another
+// one ends: less is found in any bytes.
+const fewestPlies = 8
+
+// search finds records between two places.
+func (db *Scid) search(r *scidReader, from, to int64) error {
+	rec := scid.Game{Open: true}
+	follows := true // what is there begins where a record ends
+	for at := from; at < to; {
+		b, err := r.games.At(at, min(scid.MaxRecord, to-at))
+		if err != nil {
+			return err
+		}
+		plies := 0
+		if err = rec.Decode(b); err == nil {
+			for _, s := range rec.Steps {
+				if s.Kind == scid.StepMove {
+					plies++
+				}
+			}
+		}
+		if err != nil || !follows && plies < fewestPlies || slices.ContainsFunc(rec.Tags, isNoTag) {
+			at++
+			follows = follows && b[0] == 0 || at%db.version.Block() == 0 // blanks in front of a block
+			continue
+		}
+		db.count++
+		e := scid.Entry{Offset: uint64(at), Length: uint32(rec.Size), White: noScidName, Black: noScidName, Event: noScidName, Site: noScidName, Round: noScidName}
+		db.found[db.count] = e
+		at += int64(rec.Size)
+		follows = true
+	}
+	return nil
+}
+
+// isNoTag reports whether a tag has no name that a program gives.
+func isNoTag(t scid.Tag) bool {
+	return strings.ContainsFunc(t.Name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// noScidName is what entries refer to that were made for records without one.
+const noScidName = 1<<32 - 1
+
+// ReadAt implements io.ReaderAt.
+func (nothing) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
+
+// Close implements io.Closer.
+func (nothing) Close() error { return nil }
+
+// Size is that of the file.
+func (nothing) Size() int64 { return 0 }
