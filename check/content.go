@@ -2,13 +2,11 @@ package check
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/cbhdb"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -264,15 +262,14 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	}
 	w.facts.hasAnnotations = true
 	w.facts.annotations = cbh.FactsOf(p.bytes)
-	if w.mend != nil && w.ownsAnnotations(rec, w.isDecoded(rec)) {
+	if w.mend != nil && w.ownsAnnotations(rec) {
 		w.mend.nameAnnotations(rec.id, p.At, p.bytes)
 	}
 }
 
-// ownsAnnotations reports whether a game is known to have no annotations, or those at hand,
-// which are whole: they name it, or no game at all; or another one, which has some
-// that name it, while these are all that the header of the game says of its own.
-func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
+// ownsAnnotations reports whether a game is known to have no annotations, or those at
+// hand, which are whole, and name it or no game at all.
+func (w *recordChecker) ownsAnnotations(rec *record) bool {
 	m := w.mend
 	if !rec.annotations.there {
 		return m.annotations.isSound()
@@ -280,14 +277,24 @@ func (w *recordChecker) ownsAnnotations(rec *record, hasMoves bool) bool {
 	if !w.facts.hasAnnotations || m.annotations.overlapping.has(rec.id) {
 		return false
 	}
-	named, own := int64(wire.U24BE(rec.annotations.bytes)), m.number(rec.id)
-	if named == own || named == 0 || named > max(m.number(m.count), int64(m.headers.Head.Next)-1) {
-		return true
+	named := int64(wire.U24BE(rec.annotations.bytes))
+	return named == int64(rec.id) || named == 0 || named > max(int64(m.count), int64(m.headers.Head.Next)-1)
+}
+
+// nameAnnotations makes the head of annotations true: the game that they belong to, the
+// bytes that all heads have, and their number.
+func (m *mender) nameAnnotations(id model.RecordID, at int64, annotations []byte) {
+	const countAt, size = 7, 10
+	count := cbh.FactsOf(annotations).Count + 1
+	want := append(wire.AppendU24BE(nil, uint32(id)), cbh.AnnotationConstant[:]...)
+	want = wire.AppendU24BE(want, uint32(count))
+	have := annotations[:size]
+	if !bytes.Equal(have[:countAt], want[:countAt]) {
+		m.fix(codeAnnotationHead, inRecord(".cba", id, at, "head"), []Edit{m.put(".cba", at, want[:countAt])},
+			"% x, now % x", have[:countAt], want[:countAt])
 	}
-	if !hasMoves || !cbhdb.AnnotationsFit(rec.head, rec.annotations.bytes, w.moves.Moves.Len()) || m.isNamed(rec.id) {
-		return false
+	if !bytes.Equal(have[countAt:], want[countAt:]) {
+		m.fix(codeAnnotationCount, inRecord(".cba", id, at+countAt, "count"), []Edit{m.put(".cba", at+countAt, want[countAt:])},
+			"%d, now %d", wire.U24BE(have[countAt:]), count)
 	}
-	is, err := m.hasNamed(named)
-	m.err = cmp.Or(m.err, err)
-	return is
 }

@@ -26,7 +26,7 @@ func (p *pass) run(ctx context.Context) (err error) {
 	c, v := p.check, p.verify
 	if c != nil && c.mend != nil {
 		m := c.mend
-		steps := []func(context.Context) error{m.mendHeaders, m.mendRows, m.mendCounts, m.mendPlaces, m.mendEntityRows}
+		steps := []func(context.Context) error{m.mendHeaders, m.judgeRows, m.mendCounts, m.mendPlaces, m.judgeEntities}
 		for _, step := range steps {
 			if err := step(ctx); err != nil || m.fixed > 0 { // all else depends on that
 				return err

@@ -36,11 +36,8 @@ type Edit struct {
 //
 //	headers    signatures, record sizes and counters, which the sizes of the
 //	           files prove
-//	rows       headers of records that are missing, or there twice
-//	places     one pass over the headers of all records: places that one of two
-//	           fields has right, annotations that nothing points to any more,
-//	           sizes of records, holes, references
-//	entities   records that stand at others' ids
+//	places     one pass over the headers of all records: places of which one of two
+//	           fields leads to a record, sizes of records, holes, references
 //
 // Fixes of all else are made where the finding is.
 //
@@ -50,7 +47,8 @@ type Edit struct {
 // that ends too early is left as it is, with the header that says how much is
 // missing; so are references that lead nowhere, and the counts of those that
 // could have been meant; so is what describes records that overlap, whose
-// content may not be theirs. The table of codes says of each what a repair does
+// content may not be theirs. No record is moved, made or given to another: what stands
+// at the place of something else is for salvage. The table of codes says of each what a repair does
 // about it. (docs/formats/check.md, What a repair makes true)
 type mender struct {
 	c *checker
@@ -58,15 +56,13 @@ type mender struct {
 	fixed int // how many fixes there were
 
 	extensions *cbhdb.ExtensionFile // nil if its records cannot be read, or it is not known whose they are
-	whole      bool                 // no record is missing in the .cbh file
-	rows       cbhdb.Rows           // how records stand to their numbers, where that is left as it is
+	inStep     bool                 // no header stands beside the .cbj record of another
+	whole      bool                 // all records of the .cbh file stand at their numbers
 
 	moves, annotations blocks
 	game               moveenc.Game
-	named              bitSet // games that annotations name; nil before it is asked for
-	err                error  // the first one of the machine
 	uses               cbhdb.References
-	// unsettled are the entity files of which it is not known whose records stand at
+	// unsettled are the entity files of which it is not certain whose records stand at
 	// all ids.
 	unsettled [len(cbhdb.References{})]bool
 
@@ -85,16 +81,6 @@ type blocks struct {
 	// overlapping are records whose part lies inside those of others.
 	overlapping bitSet
 	sized       []model.RecordID // whose size cannot be
-}
-
-// read returns the part of a record that begins at an offset, nothing if it is not
-// known where it ends. It is valid until the next call.
-func (b *blocks) read(at int64, id model.RecordID) ([]byte, error) {
-	x, fault, err := b.Locate(at, id)
-	if fault != nil || err != nil {
-		return nil, err
-	}
-	return b.Bytes(x)
 }
 
 // isSound reports whether it is known where all records lie.
@@ -119,9 +105,6 @@ func (m *mender) fixAll(code *Code, p place, edits iter.Seq[Edit], format string
 func (m *mender) put(ext string, at int64, b []byte) Edit {
 	return Edit{File: m.set.Name(ext), At: at, Old: int64(len(b)), New: b}
 }
-
-// number returns the number of the game or text whose header is at an id.
-func (m *mender) number(id model.RecordID) int64 { return int64(m.rows.Headers.Number(int(id))) }
 
 // isDecoded reports whether moves or text of a record are believed and decode, so
 // that what follows from them can be mended.

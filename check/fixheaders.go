@@ -46,7 +46,7 @@ func (m *mender) mendHeaders(context.Context) error {
 // else records are missing. Records that the .cbj file lacks say nothing: they are made,
 // as a program does that adds a game.
 func (m *mender) mendCounts(context.Context) error {
-	if m.headers == nil {
+	if m.headers == nil || !m.inStep {
 		return nil
 	}
 	h, n := m.headers.Head, uint32(m.count)

@@ -16,27 +16,61 @@ import (
 // headerPass is the pass over the headers of all records.
 type headerPass struct {
 	*mender
-	// unannotated are the games since the last one with annotations that say they have
-	// some, and have none; fault says that their place leads nowhere.
-	unannotated []unannotatedGame
-	// left counts those that are left so, unowned the annotations that no record points
-	// to, of which broken says that there are some that are not whole; holes are those
-	// that were not looked into for them.
-	left, unowned int
-	broken        bool
-	holes         []cbhdb.Extent
+	misses int            // games that say that they have annotations, and point to none
+	holes  []cbhdb.Extent // of the .cba file
 }
 
-// unannotatedGame is a game without its annotations.
-type unannotatedGame struct {
-	id    model.RecordID
-	flags uint32
-	fault bool
-	moves int // how many it has plus one, 0 before they are asked for
+// judgeRows finds out whether headers stand beside the .cbj records of others: then the
+// .cbj file is not believed, nor are counts of records.
+func (m *mender) judgeRows(context.Context) (err error) {
+	m.inStep = true
+	if m.headers == nil || m.extensions == nil {
+		return nil
+	}
+	headers := m.headers.Headers(nil, dbfile.FarAhead)
+	window := dbfile.NewWindow(m.extensions.File, dbfile.FarAhead)
+	outOf, err := cbhdb.OutOfStep(cbhdb.RowFile{Count: int(m.count), At: func(slot int) ([]byte, error) {
+		h, err := headers.At(model.RecordID(slot))
+		return h.Head, err
+	}}, cbhdb.RowFile{Count: int(min(m.extensions.Stored, cbh.MaxRecords)), At: func(slot int) ([]byte, error) {
+		return window.At(m.extensions.Offset(model.RecordID(slot)), int64(m.extensions.Head.RecordSize))
+	}})
+	if outOf {
+		m.inStep, m.whole, m.extensions = false, false, nil
+	}
+	return err
 }
 
-// mendPlaces goes through the headers of all records: places, annotations that
-// nothing points to, references.
+// judgeEntities finds the entity files of which it is not certain whose records stand at
+// all ids: a tree that is built anew would make wrong names look right.
+func (m *mender) judgeEntities(ctx context.Context) error {
+	for i, kind := range cbh.EntityFiles {
+		e, err := m.entities(kind)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if e == nil {
+			continue
+		}
+		t, err := e.Load()
+		if err != nil {
+			return err
+		}
+		uses := m.uses[i]
+		uses.Whole = uses.Whole && m.knowsUses(i)
+		doubtful, err := t.Doubtful(func() (cbhdb.Uses, error) { return uses, nil })
+		if err != nil {
+			return err
+		}
+		m.unsettled[i] = len(doubtful) > 0
+	}
+	return nil
+}
+
+// mendPlaces goes through the headers of all records: places, holes, references.
 func (m *mender) mendPlaces(ctx context.Context) error {
 	if m.headers == nil {
 		return nil
@@ -72,32 +106,29 @@ func (m *mender) mendPlaces(ctx context.Context) error {
 	if p.annotations.BlockReader == nil {
 		return p.mendRecordSizes()
 	}
-	// Annotations may also lie behind the last ones.
-	end := p.annotations.between.End
-	if err := p.reattachAnnotations(cbhdb.Extent{At: end, Size: p.annotations.Size() - end}); err != nil {
-		return err
-	}
 	// Games without their annotations keep their flags, and annotations without their
 	// game are no hole, as long as there are both.
-	for _, hole := range p.holes {
-		if p.left == 0 || p.unowned > 0 || p.broken {
-			break
+	end := p.annotations.between.End
+	window := dbfile.NewWindow(p.annotations.File, dbfile.FarAhead)
+	for _, hole := range append(p.holes, cbhdb.Extent{At: end, Size: p.annotations.Size() - end}) {
+		if p.misses == 0 || hole.Size <= 0 {
+			continue
 		}
-		found, err := p.orphans(hole)
+		at, err := p.annotations.NextAnnotations(window, hole)
 		if err != nil {
 			return err
 		}
-		p.unowned += len(found)
-	}
-	if p.left > 0 && (p.unowned > 0 || p.broken) {
-		p.annotations.unsound++
+		if at < hole.End() {
+			p.annotations.unsound++
+			break
+		}
 	}
 	return p.mendRecordSizes()
 }
 
 // record looks at one record.
 func (p *headerPass) record(h *cbhdb.Header) error {
-	p.uses.Add(h, int(p.number(h.ID)))
+	p.uses.Add(h, int(h.ID))
 	if p.moves.BlockReader != nil {
 		x, err := p.part(&p.moves, h, cbh.MovesPlace)
 		if err != nil {
@@ -121,13 +152,12 @@ func (p *headerPass) record(h *cbhdb.Header) error {
 		}
 	}
 	if x.Size == 0 && flags != 0 {
-		p.unannotated = append(p.unannotated, unannotatedGame{h.ID, flags, x.At != 0, 0})
+		p.misses++
 	}
-	hole := p.annotations.follow(h.ID, x)
-	if x.Size == 0 {
-		return nil
+	if hole := p.annotations.follow(h.ID, x); hole.Size > 0 {
+		p.holes = append(p.holes, hole)
 	}
-	return p.reattachAnnotations(hole)
+	return nil
 }
 
 // follow takes the next part of a file in the order of the records, and returns
@@ -182,37 +212,40 @@ func (p *headerPass) stays0(h *cbhdb.Header, f *cbh.PlaceFields) bool {
 	return f == cbh.MovesPlace && p.extensions.Head.Version == 8 && f.Full.Uint(h.Ext) == 0
 }
 
-// better returns the first of the places that a header gives which leads to a
-// part that decodes, nothing if none does.
-func (p *headerPass) better(from *blocks, h *cbhdb.Header, candidates ...int64) (none cbhdb.Extent, err error) {
+// better returns the one of the places that a header gives which leads to a part that
+// decodes, nothing if none does, or both do.
+func (p *headerPass) better(from *blocks, h *cbhdb.Header, candidates ...int64) (best cbhdb.Extent, err error) {
 	for _, at := range candidates {
 		x, fault, err := from.Locate(at, h.ID)
 		if err != nil {
-			return none, err
+			return best, err
 		}
-		if fault != nil {
+		if fault != nil || x == best {
 			continue
 		}
 		b, err := from.Bytes(x)
 		if err != nil {
-			return none, err
+			return best, err
 		}
 		decodes := false
 		switch {
 		case from == &p.annotations:
 			head, err := cbh.DecodeAnnotationHead(b)
-			decodes = err == nil && int64(head.Game) == p.number(h.ID) && isWholeAnnotations(b)
+			decodes = err == nil && model.RecordID(head.Game) == h.ID && isWholeAnnotations(b)
 		case h.Type().IsText():
 			_, err := cbh.DecodeGuide(b, p.page)
 			decodes = err == nil
 		default:
 			decodes = moveenc.DecodeLegal(b, &p.game) == nil
 		}
+		if decodes && best.Size > 0 {
+			return cbhdb.Extent{}, nil
+		}
 		if decodes {
-			return x, nil
+			best = x
 		}
 	}
-	return none, nil
+	return best, nil
 }
 
 // isWholeAnnotations reports whether the sizes in a record of annotations lead to its
@@ -357,7 +390,7 @@ func (p *headerPass) movesSize(h *cbhdb.Header, b []byte) int64 {
 // annotationsSize returns the size of a record of annotations: that of as many as its
 // head counts.
 func (p *headerPass) annotationsSize(h *cbhdb.Header, b []byte) int64 {
-	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != p.number(h.ID) {
+	if len(b) < cbh.AnnotationHeadSize || int64(wire.U24BE(b)) != int64(h.ID) {
 		return 0
 	}
 	end, all := cbh.AnnotationsEnd(b)

@@ -201,7 +201,7 @@ func (c *checker) take(b *checkedBatch) error {
 			}
 		}
 	}
-	return m.err
+	return nil
 }
 
 // checkedBatch is what a batch of records leaves behind.
@@ -422,7 +422,7 @@ func (w *recordChecker) checkFacts(rec *record) {
 	}
 	// What follows from moves and annotations that are believed is made true.
 	hasMoves := w.isDecoded(rec)
-	f := contentFacts{hasMoves, w.ownsAnnotations(rec, hasMoves), w.facts.annotations}
+	f := contentFacts{hasMoves, w.ownsAnnotations(rec), w.facts.annotations}
 	want, err := f.derive(w.moves)
 	if err != nil || !f.hasMoves && !f.hasAnnotations {
 		return

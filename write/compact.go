@@ -101,7 +101,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 		lost, err := ed.db.LostAnnotations(ctx)
 		if err == nil && lost > 0 {
 			err = fmt.Errorf("%s: games miss their annotations, and nobody points to %d bytes of %s; "+
-				"give them back with cbkit check --repair before ids change", mainFile(path), lost, ed.db.Name(".cba"))
+				"cbkit salvage gives them back before ids change", mainFile(path), lost, ed.db.Name(".cba"))
 		}
 		// The editor has the database locked until the new one is in place.
 		if err = cmp.Or(err, ed.set.Rollback()); err == nil {

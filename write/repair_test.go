@@ -27,8 +27,6 @@ func damagedDisk(t testing.TB) *crashfs.FS {
 	head(1)[42] ^= 0x0C                                  // flags
 	head(2)[45]++                                        // the number of moves
 	head(4)[0] = 0                                       // not in use
-	binary.BigEndian.PutUint32(head(5)[5:], 0)           // annotations that nothing points to
-	binary.BigEndian.PutUint64(ext(5)[12:], 0)           // in the other header too
 	ext(3)[29]++                                         // a checksum
 	ext(6)[37]++                                         // a place of moves
 	disk[".cbg"][1] = 27                                 // the size of a header

@@ -178,11 +178,6 @@ var mended = []struct {
 	{"record-size", func(f files) { f.moves(last)[1] = 0xFF }},
 	{"record-size", func(f files) { f.moves(plain)[3] = 1 }},
 	{"record-size", func(f files) { f.annotations(varied)[10] = 0xFF }},
-	{"stale-flags", func(f files) { // annotations that nobody points to
-		cbh.GameAnnotations.Put(f.head(annotated), 0)
-		cbh.ExtAnnotations.Put(f.ext(annotated), 0)
-		cbh.PutSum(f.ext(annotated))
-	}},
 	{"record-type", func(f files) { f.head(plain)[0] = 0 }},
 	{"checksum", func(f files) { flip(&cbh.ExtChecksum, f.ext(last), 1) }},
 	{"stale-flags", func(f files) { flip(&cbh.GameFlags, f.head(varied), uint64(derive.FlagVariations)) }},
@@ -292,6 +287,21 @@ func TestNothingIsGuessed(t *testing.T) {
 		"a checksum, of a version that is not known": func(f files) {
 			f[".cbj"][0] = 99
 			flip(&cbh.ExtChecksum, f.ext(plain), 1)
+		},
+		"flags, of annotations that nobody points to": func(f files) {
+			cbh.GameAnnotations.Put(f.head(annotated), 0)
+			cbh.ExtAnnotations.Put(f.ext(annotated), 0)
+			cbh.PutSum(f.ext(annotated))
+		},
+		"places, of headers that stand beside the .cbj records of others": func(f files) {
+			for i, b := range f.head(plain) {
+				f.head(plain)[i], f.head(annotated)[i] = f.head(annotated)[i], b
+			}
+		},
+		"a tree, of two names that are exchanged": func(f files) {
+			for i, b := range f.player(1) {
+				f.player(1)[i], f.player(3)[i] = f.player(3)[i], b
+			}
 		},
 		"sizes, of a file that ends too early": func(f files) {
 			f[".cbg"] = f[".cbg"][:len(f[".cbg"])-1]

@@ -92,9 +92,8 @@ type SalvageResult struct {
 	// Unsearched is how many bytes of moves were not searched for records without
 	// an id, because the search would have taken too long for the size of the file.
 	Unsearched int64 `json:"unsearched,omitempty"`
-	// OutOfStep says where records were missing, there twice or exchanged in the
-	// files with headers or names, so that those behind them did not stand at their
-	// numbers.
+	// OutOfStep says in which files with headers or names records do not stand at
+	// their numbers, or nothing proves that they do.
 	OutOfStep []string `json:"outOfStep,omitempty"`
 }
 
@@ -111,8 +110,8 @@ func (r *SalvageResult) IsWhole() bool {
 //     or lie, by looking for records between the others;
 //   - moves whose header is lost become a game without names; of a game that breaks
 //     off, the moves before the damage are kept;
-//   - names are read from their files without headers; trees and counts tell where
-//     records of names stand that are out of step;
+//   - names are read from their files without headers; those are left out of which
+//     trees and counts tell that they can be others';
 //   - annotations go to the game that points to them or that they name themselves.
 //
 // Marks, settings and folders of media go along. [SalvageOptions].Account is told

@@ -106,7 +106,7 @@ func (p *planner) add(id model.RecordID) error {
 	fresh := p.b.waiting[id]
 	old := cbhdb.Extent{At: p.placeOf(&h)}
 	if old.At == 0 {
-		if old.At, err = p.between(id); err != nil {
+		if old.At, _, err = p.next(id); err != nil {
 			return err
 		}
 	} else if old, err = p.find.Find(old.At, id); err != nil {
@@ -189,40 +189,6 @@ func (p *planner) isMissed(at int64) (bool, error) {
 // misses reports whether a game misses its annotations, and gets no new ones.
 func (p *planner) misses(h *cbhdb.Header) bool {
 	return p.b == p.d.annotations && h.MissesAnnotations() && p.b.waiting[h.ID].Size == 0
-}
-
-// between returns where a record goes that is new in the file: behind the one before it
-// and in front of the next. Annotations that games between them may miss stay on their
-// side of it.
-func (p *planner) between(id model.RecordID) (int64, error) {
-	end, misses, err := p.next(id)
-	if err != nil || !misses {
-		return end, err
-	}
-	start, before := int64(p.b.Head.Size), false
-	for prev := id - 1; prev >= 1; prev-- {
-		h, err := p.d.Header(prev)
-		if err != nil {
-			return 0, err
-		}
-		if at := p.placeOf(&h); at != 0 {
-			x, err := p.find.Find(at, prev)
-			if err != nil {
-				return 0, err
-			}
-			start = x.End()
-			break
-		}
-		before = before || p.misses(&h)
-	}
-	if !before || start >= end {
-		return start, nil
-	}
-	if at, err := p.b.NextAnnotations(p.holes, cbhdb.Extent{At: start, Size: end - start}); err != nil || at == end {
-		return end, err
-	}
-	return 0, p.b.Wrong(start, int64(id), "offset", model.ErrCorrupt, "games before and behind it miss their annotations, "+
-		"and nobody points to those that are here; cbkit check --repair gives them back first")
 }
 
 // nearRecords is behind how many records without annotations the next that has

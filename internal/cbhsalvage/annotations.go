@@ -5,13 +5,11 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/wire"
 	"cbkit/model"
-	"cbkit/moveenc"
 )
 
 // annotationSearch looks for the annotations of one game.
@@ -39,12 +37,8 @@ func (n *annotationSearch) own() (rec []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if at := n.paired[n.h.ID]; rec == nil && at != 0 {
-		rec, _, err = n.notesAt(at)
-		return bytes.Clone(rec), err
-	}
 	switch {
-	case rec == nil && named == nil && n.h.Head == nil && !pointed:
+	case rec == nil && n.h.Head == nil && !pointed && (named == nil || owner != 0):
 		return nil, nil
 	case rec == nil && named == nil:
 		n.why = "its annotations were not found"
@@ -118,7 +112,7 @@ func (n *annotationSearch) named() (rec []byte, owner model.RecordID, err error)
 		}
 	}
 	at := n.orphans[n.h.ID]
-	if at == 0 || n.paired[n.owners[at]] == at {
+	if at == 0 {
 		return nil, 0, nil
 	}
 	rec, _, err = n.notesAt(at)
@@ -191,7 +185,6 @@ func (s *Source) findOrphans() error {
 			s.owners[h.AnnotationsAt()] = id
 		}
 	}
-	var free []orphan
 	for at := beginOf(s.annotations); at+cbh.AnnotationHeadSize <= s.annotations.Size(); {
 		head, err := s.annotations.window.At(at, cbh.AnnotationHeadSize)
 		if err != nil {
@@ -211,127 +204,7 @@ func (s *Source) findOrphans() error {
 		} else if game != 0 {
 			s.orphans[game] = at
 		}
-		if s.owners[at] == 0 {
-			free = append(free, orphan{at, game})
-		}
 		at += int64(len(rec))
 	}
-	return s.pairOrphans(free)
-}
-
-// orphan is a record of annotations that nothing points to, with the game that it
-// names.
-type orphan struct {
-	at   int64
-	game model.RecordID
-}
-
-// pairOrphans gives annotations that nothing points to, in the order of their places,
-// to the games whose own they are proven to be.
-func (s *Source) pairOrphans(free []orphan) error {
-	s.paired = map[model.RecordID]int64{}
-	var missing []model.RecordID // since the last game with annotations
-	upTo := func(end int64) error {
-		n := slices.IndexFunc(free, func(o orphan) bool { return o.at >= end })
-		if n < 0 {
-			n = len(free)
-		}
-		err := s.pairBetween(missing, free[:n])
-		missing, free = nil, free[n:]
-		return err
-	}
-	for id := model.RecordID(1); id <= s.count && len(free) > 0; id++ {
-		h, err := s.header(id)
-		if err != nil {
-			return err
-		}
-		if h.Head == nil || h.Type().IsText() {
-			continue
-		}
-		flags := cbhdb.NoteFlags(h.Head)
-		at, rec, _, _, err := s.pointed(&h)
-		switch {
-		case err != nil:
-			return err
-		case rec != nil:
-			err = upTo(at)
-		case flags != 0:
-			missing = append(missing, id)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return upTo(math.MaxInt64)
-}
-
-// pairBetween pairs games with annotations between the same neighbours.
-func (s *Source) pairBetween(missing []model.RecordID, free []orphan) error {
-	lost, moves := cbhdb.LostAnnotations{IsSettled: s.isSettled}, map[model.RecordID]int{}
-	for _, id := range missing {
-		lost.Games = append(lost.Games, int(id))
-	}
-	for _, o := range free {
-		lost.Named = append(lost.Named, int(o.game))
-	}
-	lost.Fits = func(i, k int) (bool, error) {
-		id := missing[i]
-		if _, known := moves[id]; !known {
-			n, err := s.countMoves(id)
-			if err != nil {
-				return false, err
-			}
-			moves[id] = n
-		}
-		h, err := s.header(id)
-		if err != nil {
-			return false, err
-		}
-		head := bytes.Clone(h.Head)
-		rec, _, err := s.notesAt(free[k].at)
-		return rec != nil && cbhdb.AnnotationsFit(head, rec, moves[id]), err
-	}
-	of, err := lost.Pair()
-	for i, k := range of {
-		if k >= 0 {
-			s.paired[missing[i]], s.owners[free[k].at] = free[k].at, missing[i]
-		}
-	}
-	return err
-}
-
-// isSettled reports whether a game points to annotations that name it, or says that
-// it has none. There may be no such game.
-func (s *Source) isSettled(number int) (bool, error) {
-	id := model.RecordID(number)
-	if id < 1 || id > s.count {
-		return true, nil
-	}
-	h, err := s.header(id)
-	if err != nil || h.Head == nil {
-		return false, err
-	}
-	if h.Type().IsText() || h.AnnotationsAt() == 0 && cbhdb.NoteFlags(h.Head) == 0 {
-		return true, nil
-	}
-	_, rec, named, _, err := s.pointed(&h)
-	return rec != nil && named == id, err
-}
-
-// countMoves returns how many moves a game has, more than there can be if that is not
-// known.
-func (s *Source) countMoves(id model.RecordID) (int, error) {
-	b, err := s.blockAt(s.at[id])
-	if err != nil || b.size == 0 {
-		return math.MaxInt, err
-	}
-	stored, err := s.moves.window.At(b.at, b.size)
-	if err != nil {
-		return 0, err
-	}
-	var g moveenc.Game // that of the record at hand is in use
-	if moveenc.DecodeLegal(bytes.Clone(stored), &g) != nil {
-		return math.MaxInt, nil
-	}
-	return g.Moves.Len(), nil
+	return nil
 }

@@ -2,7 +2,7 @@ package cbhsalvage
 
 import (
 	"errors"
-	"slices"
+	"fmt"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -52,24 +52,12 @@ func readTable[T comparable](s *Source, codec *cbh.EntityCodec[T], table *model.
 	if err != nil {
 		return err
 	}
-	row, err := s.findRow(&codec.EntityFile, int(min((f.Size()-at)/size, cbh.MaxRecords)))
-	if err != nil {
+	count := int(min((f.Size()-at)/size, cbh.MaxRecords))
+	if err := s.findDoubtful(&codec.EntityFile, count); err != nil {
 		return err
 	}
-	for id := range row.Count {
-		slot := row.Slot(int32(id))
-		if at+int64(slot+1)*size > f.Size() {
-			break // the rest is missing
-		}
-		if slot < 0 {
-			s.lost[entity{codec.Name, int32(id)}] = true
-			table.Append(model.Slot[T]{Deleted: true})
-			continue
-		}
-		if row.IsUncertain(int32(id)) {
-			s.uncertain[entity{codec.Name, int32(id)}] = true
-		}
-		record, err := f.window.At(at+int64(slot)*size, size)
+	for id := range count {
+		record, err := f.window.At(at+int64(id)*size, size)
 		if err != nil {
 			return err
 		}
@@ -92,10 +80,9 @@ type entity struct {
 	id   int32
 }
 
-// findRow finds out how so many records of an entity file stand to their ids; of a
-// file whose header cannot be read as they come.
-func (s *Source) findRow(kind *cbh.EntityFile, count int) (cbhdb.EntityRow, error) {
-	straight := cbhdb.EntityRow{Count: count}
+// findDoubtful finds out of which of so many records of an entity file it is not certain
+// that they stand at their ids; of a file whose header cannot be read they do.
+func (s *Source) findDoubtful(kind *cbh.EntityFile, count int) error {
 	db := cbhdb.New(s.files)
 	defer db.Close() // it was only read
 	e, err := db.Entities(kind)
@@ -103,13 +90,13 @@ func (s *Source) findRow(kind *cbh.EntityFile, count int) (cbhdb.EntityRow, erro
 		if dbfile.IsDamage(err) || errors.Is(err, model.ErrNotDatabase) {
 			err = nil
 		}
-		return straight, err
+		return err
 	}
 	t, err := e.Load()
 	if err != nil {
-		return straight, err
+		return err
 	}
-	row, err := t.FindRow(func() (cbhdb.Uses, error) {
+	ids, err := t.Doubtful(func() (cbhdb.Uses, error) {
 		var all cbhdb.References
 		all.Begin(kind, e.IDs())
 		for id := model.RecordID(1); id <= s.count; id++ {
@@ -119,10 +106,15 @@ func (s *Source) findRow(kind *cbh.EntityFile, count int) (cbhdb.EntityRow, erro
 			}
 			all.Add(&h, int(id))
 		}
-		return all[slices.Index(cbh.EntityFiles, kind)], nil
+		return all[cbhdb.KindOf(kind)], nil
 	})
-	s.outOfStep = append(s.outOfStep, row.Words(kind.Ext)...)
-	return row, err
+	for _, id := range ids {
+		s.doubtful[entity{kind.Name, id}] = true
+	}
+	if len(ids) > 0 {
+		s.outOfStep = append(s.outOfStep, fmt.Sprintf("nothing proves whose records stand at %d ids of the %s file, from %d on", len(ids), kind.Ext, ids[0]))
+	}
+	return err
 }
 
 // firstEntity is where the records of an entity file begin: where the header says,

@@ -44,7 +44,7 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 	if h.Head == nil {
 		s.fate.miss("the header in the .cbh file is lost, and with it names and result")
 	}
-	if slot := s.rows.Extensions.Slot(int(id)); slot == 0 || slot > int(s.extCount) && int64(slot) <= s.extSaid {
+	if h.Ext == nil && s.shuffled || id > s.extCount && (int64(id) <= s.extSaid || s.extensions != nil && id > s.inHead) {
 		s.fate.miss("the record in the .cbj file is lost, and with it teams and title")
 	}
 	rec := model.Record{ID: id}
@@ -279,12 +279,9 @@ func (s *Source) references(rec *model.Record) {
 			*ids[i] = model.NoEntity
 			continue
 		}
-		switch who := (entity{r.Kind, int32(r.ID)}); {
-		case s.lost[who]:
-			s.fate.miss("%s is lost: the record of %s %d is missing in its file", r.Field, r.Kind, r.ID)
+		if s.doubtful[entity{r.Kind, int32(r.ID)}] {
+			s.fate.miss("%s is lost: records of its file are out of step, and nothing proves which is that of %s %d", r.Field, r.Kind, r.ID)
 			*ids[i] = model.NoEntity
-		case s.uncertain[who]:
-			s.fate.miss("%s is perhaps another one: records of its file are out of step, and nothing proves which is that of %s %d", r.Field, r.Kind, r.ID)
 		}
 	}
 }

@@ -32,15 +32,15 @@ type Source struct {
 	annotations *stream // .cba
 	media       *cbh.MediaFile
 	tables      model.Entities
-	// lost are the entities whose records are missing between others, uncertain those
-	// whose records are perhaps others'.
-	lost, uncertain map[entity]bool
-	outOfStep       []string // records of entity files
-	unread          []string // endings
+	doubtful    map[entity]bool // their records are perhaps others'
+	outOfStep   []string        // what is not certain of the records of files
+	unread      []string        // endings
 
 	count     model.RecordID // ids that there are or were
 	inHeaders model.RecordID // records that the .cbh file has
-	rows      cbhdb.Rows     // how records of the .cbh and .cbj files stand to ids
+	inHead    model.RecordID // that its header announces
+	shuffled  bool           // not all headers stand beside their own records of the .cbj file
+	byPlace   map[uint32]int // these, by where their moves begin; made where they are asked for
 	at        []int64        // where moves begin, by id; 0: not known
 	reliable  []bool
 	row       []model.RecordID // those that are
@@ -48,7 +48,6 @@ type Source struct {
 
 	orphans map[model.RecordID]int64 // annotations by the game they name; nil before they are needed
 	owners  map[int64]model.RecordID // games by the annotations they point to; made with orphans
-	paired  map[model.RecordID]int64 // annotations that nothing points to, by the game whose own they are; likewise
 	found   []block                  // records that fit no id
 	known   bool                     // their numbers, so far, are those behind the last id
 
@@ -73,7 +72,7 @@ type stream struct {
 // fate of every record that is lost; that of others is [Source.Fate]. Errors are
 // those of the machine.
 func New(ctx context.Context, files cbhdb.Files, page cbh.CodePage, report func(Fate)) (*Source, error) {
-	s := &Source{files: files, page: page, report: report, known: true, claims: map[int64]int{}, lost: map[entity]bool{}, uncertain: map[entity]bool{}}
+	s := &Source{files: files, page: page, report: report, known: true, claims: map[int64]int{}, doubtful: map[entity]bool{}}
 	for _, f := range []struct {
 		ext string
 		to  **stream
@@ -199,8 +198,8 @@ func (s *Source) openExtensions() error {
 }
 
 // countRecords finds out how many ids there were: as many as one of the files has
-// records, or as the header of the .cbh file says twice; and where the records of
-// both files have lost step.
+// records, or as the header of the .cbh file says twice; and whether the records of
+// both files are in step.
 func (s *Source) countRecords() error {
 	s.count = s.extCount
 	if s.headers == nil || s.headers.Size() < cbh.RecordSize {
@@ -214,34 +213,62 @@ func (s *Source) countRecords() error {
 	const nextAt, againAt = 6, 40
 	next, again := int64(binary.BigEndian.Uint32(b[nextAt:])), int64(binary.BigEndian.Uint32(b[againAt:]))
 	headers, extensions := cbhdb.RowFile{Count: int(s.inHeaders), At: s.headAt}, cbhdb.RowFile{Count: int(s.extCount), At: s.extAt}
-	if s.rows, err = cbhdb.FindRows(headers, extensions, int(next-1)); err != nil {
+	if s.shuffled, err = cbhdb.OutOfStep(headers, extensions); err != nil {
 		return err
 	}
-	s.count = 0
-	if s.extCount > 0 {
-		s.count = model.RecordID(s.rows.Extensions.Number(int(s.extCount)))
+	if s.shuffled {
+		s.outOfStep = append(s.outOfStep, "headers of the .cbh file do not stand beside their own records of the .cbj file")
 	}
-	if s.inHeaders > 0 {
-		s.count = max(s.count, model.RecordID(s.rows.Headers.Number(int(s.inHeaders))))
-	}
+	s.count = max(s.extCount, s.inHeaders)
+	s.inHead = model.RecordID(min(max(next-1, 0), cbh.MaxRecords))
 	if next == again && next > 0 && s.moves != nil && next-1 <= min(cbh.MaxRecords, int64(s.count)+s.moves.Size()/leastMoves) {
 		s.count = max(s.count, model.RecordID(next-1))
 	}
 	return nil
 }
 
-// OutOfStep says where records of the .cbh and .cbj files do not stand at their
-// numbers, and those of entity files not at their ids.
-func (s *Source) OutOfStep() []string { return append(s.rows.Words(), s.outOfStep...) }
+// OutOfStep says of which files it is not certain that their records stand at their
+// numbers.
+func (s *Source) OutOfStep() []string { return s.outOfStep }
 
 // header returns the headers of an id as far as they are there.
 func (s *Source) header(id model.RecordID) (h cbhdb.Header, err error) {
 	h.ID = id
-	if h.Head, err = s.headAt(s.rows.Headers.Slot(int(id))); err != nil {
+	if h.Head, err = s.headAt(int(id)); err != nil {
 		return h, err
 	}
-	h.Ext, err = s.extAt(s.rows.Extensions.Slot(int(id)))
+	if h.Ext, err = s.extAt(int(id)); !s.shuffled || err != nil || cbhdb.HeadersAgree(h.Head, h.Ext) == cbhdb.Agrees {
+		return h, err
+	}
+	// It is another's. One record may have the same places.
+	if s.byPlace == nil {
+		if err := s.findPlaces(); err != nil {
+			return h, err
+		}
+	}
+	if h.Ext = nil; h.Head != nil {
+		h.Ext, err = s.extAt(s.byPlace[uint32(cbh.MovesPlace.Low.Uint(h.Head))])
+	}
 	return h, err
+}
+
+// findPlaces lists the records of the .cbj file by where their moves begin; of those with
+// the same place none.
+func (s *Source) findPlaces() error {
+	s.byPlace = map[uint32]int{}
+	for slot := range int(s.extCount) {
+		ext, err := s.extAt(slot + 1)
+		if err != nil {
+			return err
+		}
+		at := uint32(cbh.MovesPlace.Full.Uint(ext))
+		if _, twice := s.byPlace[at]; twice || at == 0 {
+			s.byPlace[at] = 0
+		} else {
+			s.byPlace[at] = slot + 1
+		}
+	}
+	return nil
 }
 
 // headAt returns the record at a place of the .cbh file, nil if there is none.
