@@ -361,7 +361,7 @@ func (w *world) next(r *rand.Rand) action {
 			}}
 		case k == 4 && format == cbkit.ChessBase:
 			return action{target: target, what: "repair", apply: same, run: func() error {
-				_, err := write.Repair(ctx, target, write.RepairOptions{})
+				_, err := write.Repair(ctx, target, write.RepairOptions{Jobs: 1})
 				return err
 			}}
 		}
@@ -430,7 +430,7 @@ func (w *world) booking(r *rand.Rand, target, source string) action {
 			var list []string
 			for _, line := range old {
 				moves, n, _ := strings.Cut(line, ": ")
-				list = append(list, fmt.Sprintf("%s: %s", moves, twice(n)))
+				list = append(list, fmt.Sprintf("%s: %s", moves, doubled(n)))
 			}
 			return list
 		}, run: func() error {
@@ -494,7 +494,7 @@ func building(target, source string, games []string) action {
 	}}
 }
 
-func twice(n string) string {
+func doubled(n string) string {
 	i := 0
 	fmt.Sscan(n, &i)
 	return fmt.Sprint(2 * i)
