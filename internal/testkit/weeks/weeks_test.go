@@ -303,7 +303,7 @@ func (w *world) step(s step) *failure {
 				return w.fail("left", "after the recovery: %s", left)
 			}
 		}
-	} else if left := w.left(a.target, names); s.fault == "" && len(left) > 0 {
+	} else if left := w.left(a.target, names); slices.Contains([]string{"", "second", "readers"}, s.fault) && len(left) > 0 {
 		return w.fail("left", "%s", left)
 	}
 	if f := w.look(a.target, states...); f != nil {
