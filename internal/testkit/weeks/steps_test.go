@@ -350,7 +350,7 @@ func (w *world) next(r *rand.Rand) action {
 				}
 				return slices.DeleteFunc(slices.Clone(old), func(line string) bool { return strings.HasPrefix(line, "x ") })
 			}}
-		case k < 4 && format == cbkit.ChessBase:
+		case k < 5 && format == cbkit.ChessBase:
 			opt := write.BoosterOptions{Jobs: 1}
 			if k == 2 {
 				opt.Positions = 10
@@ -359,7 +359,7 @@ func (w *world) next(r *rand.Rand) action {
 				_, err := write.Boosters(ctx, target, opt)
 				return err
 			}}
-		case k == 4 && format == cbkit.ChessBase:
+		case k == 5 && format == cbkit.ChessBase:
 			return action{target: target, what: "repair", apply: same, run: func() error {
 				_, err := write.Repair(ctx, target, write.RepairOptions{Jobs: 1})
 				return err

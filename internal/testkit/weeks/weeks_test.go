@@ -20,6 +20,7 @@ import (
 	"cbkit"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
@@ -40,7 +41,7 @@ type step struct {
 var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "fail and crash", "cut", "full", "files", "drop", "second", "readers"}
 
 // script returns the steps of a seed.
-func script(seed uint64) (list []step) {
+func script(seed uint64, faults []string) (list []step) {
 	r := rand.New(rand.NewPCG(seed, 38))
 	for range 6 + r.IntN(7) {
 		list = append(list, step{r.Uint64(), faults[r.IntN(len(faults))]})
@@ -226,10 +227,10 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
 	ours := dbfile.StemOf(target) + ".cbkit-"
-	isBlocked := slices.Contains(list, ours+"journal") // by that of another set, which is to be recovered first
-	return slices.DeleteFunc(list, func(name string) bool {
-		return (isBlocked || strings.HasPrefix(name, ours)) && slices.Contains(before, name)
-	})
+	if left, err := journal.Interrupted(fsys.OS{}, target); left == "" && err == nil && slices.Contains(list, ours+"journal") {
+		return nil // it is that of another set, which is to be recovered first
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return strings.HasPrefix(name, ours) && slices.Contains(before, name) })
 }
 
 // isChange reports whether a call changes the disk.
@@ -396,8 +397,8 @@ func stopped(r *rand.Rand, disk *crashfs.FS) (after *crashfs.FS, killed bool) {
 }
 
 // calls counts the calls of an action that are as asked for, on a copy of the disk, and chooses
-// one: half of the time one of a sync or of those behind it, where its absence shows, and nearly
-// always where one is left out.
+// one: half of the time one of a sync or of a journal or of those behind it, where its absence
+// shows, and nearly always where one is left out.
 func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n, at int) {
 	var syncs, skipped []int
 	trial := w.disk.Clone()
@@ -409,7 +410,7 @@ func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n,
 			skipped = append(skipped, n)
 		}
 		if is(op, name) {
-			if op == "sync" || op == "syncdir" {
+			if op == "sync" || op == "syncdir" || strings.HasSuffix(name, dbfile.SuffixJournal) {
 				syncs = append(syncs, n)
 			}
 			n++
@@ -423,7 +424,7 @@ func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n,
 		at = min(syncs[r.IntN(len(syncs))]+r.IntN(4), n-1)
 	}
 	if len(skipped) > 0 && r.IntN(8) > 0 {
-		at = min(skipped[r.IntN(len(skipped))]+r.IntN(6), n-1)
+		at = min(skipped[r.IntN(len(skipped))]+r.IntN([]int{2, 6, 20}[r.IntN(3)]), n-1)
 	}
 	return n, at
 }
@@ -674,8 +675,12 @@ func (w *world) putRight(r *rand.Rand, disk *crashfs.FS, a action, names []strin
 	defer func(was *crashfs.FS) { w.disk = was; fsys.Play(was) }(w.disk)
 	w.disk = disk
 	fsys.Play(disk)
-	again := action{target: a.target, run: func() error { return recovery(a.target) }, apply: func(old []string) []string { return old }}
-	if err := w.beside(r, step{fault: "second"}, again, r.IntN(40)); err != nil {
+	again := action{target: a.target, run: func() error { return recovery(a.target) }, apply: func([]string) []string { return states[len(states)-1] }}
+	beside := "second"
+	if len(states) == 2 && r.IntN(2) == 0 {
+		beside = "readers"
+	}
+	if err := w.beside(r, step{fault: beside}, again, r.IntN(40)); err != nil {
 		return w.fail("recover", "%v", err)
 	}
 	if left := w.left(a.target, names); len(left) > 0 {
@@ -689,6 +694,9 @@ func (w *world) putRight(r *rand.Rand, disk *crashfs.FS, a action, names []strin
 		states = [][]string{got}
 	}
 	fsys.Play(cutOff(r, disk))
+	if left := w.left(a.target, names); len(left) > 0 && !killed && !formatOf(a.target).IsFile() {
+		return w.fail("lost", "the power was cut behind the recovery: %s is back", left)
+	}
 	if err := recovery(a.target); err != nil {
 		return w.fail("recover", "after the power was cut: %v", err)
 	}
@@ -711,7 +719,7 @@ func TestWeeks(t *testing.T) {
 	began, steps := time.Now(), 0
 	found := 0
 	for seed := *from; seed < *from+uint64(*seeds); seed++ {
-		list := script(seed)
+		list := script(seed, faults)
 		steps += len(list)
 		again := ""
 		if seed%10 == 0 {
