@@ -118,17 +118,20 @@ func (d *database) missing() (exts []string) {
 // the newest ones. A newer program that adds a game to an old database fills the file up
 // with records of default values. (docs/formats/check.md, "Old databases")
 func (d *database) readHeaders() error {
-	for ext, open := range map[string]func() error{
-		".cbh": func() (err error) { d.headers, err = d.stored.HeaderFile(); return err },
-		".cbj": func() (err error) { d.extensions, err = d.stored.ExtensionFile(); return err },
-		".cbg": func() (err error) { d.moves, err = d.stored.MoveFile(); return err },
-		".cba": func() (err error) { d.annotations, err = d.stored.AnnotationFile(); return err },
+	for _, head := range []struct {
+		ext  string
+		open func() error
+	}{
+		{".cbh", func() (err error) { d.headers, err = d.stored.HeaderFile(); return err }},
+		{".cbj", func() (err error) { d.extensions, err = d.stored.ExtensionFile(); return err }},
+		{".cbg", func() (err error) { d.moves, err = d.stored.MoveFile(); return err }},
+		{".cba", func() (err error) { d.annotations, err = d.stored.AnnotationFile(); return err }},
 	} {
-		if d.files[ext] == nil {
+		if d.files[head.ext] == nil {
 			continue
 		}
-		if err := open(); dbfile.IsDamage(err) {
-			d.headErrs[ext] = err
+		if err := head.open(); dbfile.IsDamage(err) {
+			d.headErrs[head.ext] = err
 		} else if err != nil {
 			return err
 		}

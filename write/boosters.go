@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -240,8 +241,8 @@ func (f *newBooster) Close() error {
 // There is nothing to be done about errors: the files do no harm, and recovering
 // removes them.
 func (b *boosterFiles) cleanUp() {
-	for _, r := range b.undone {
-		_ = r.Discard()
+	for _, ext := range slices.Sorted(maps.Keys(b.undone)) {
+		_ = b.undone[ext].Discard()
 	}
 }
 

@@ -155,6 +155,11 @@ func (c *Claim) checkTarget(staged []string) error {
 			return &model.ExistsError{Path: c.path(name), Main: c.path(c.main)}
 		}
 	}
+	if old.edited { // what nobody would clear beside the new set
+		if _, err := journal.Recover(c.opt.context(), c.files, c.path(c.main), journal.RecoverOptions{Wait: c.opt.Wait, Locked: true}); err != nil {
+			return err
+		}
+	}
 	c.modes = map[string]fs.FileMode{}
 	if old.main == "" {
 		return nil

@@ -407,6 +407,26 @@ func TestJournalIsInTheWay(t *testing.T) {
 	}
 }
 
+// What an edit has left that was killed before it had a journal, or behind it, goes before a new
+// set comes, which it would be beside for ever.
+func TestEditHasLeft(t *testing.T) {
+	for _, listing := range []*atomicset.Listing{nil, new(atomicset.Listing)} {
+		disk := diskWith(oldFiles())
+		for _, name := range []string{"b.cto.cbkit-edit-3", "b.ctb.cbkit-undo", "b.new.cbkit-edit-1"} {
+			disk.WriteFile(name, []byte("left"))
+		}
+		opt := options(true)
+		opt.Listing = listing
+		if err := makeSet(disk, "b.ctg", opt); err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"b.ctg", "b.ini", "b.new.cbkit-edit-1", "c.ctg"}
+		if d := cmp.Diff(want, ownNames(disk)); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
 // A name that is only an ending is none.
 func TestEmptyName(t *testing.T) {
 	for _, name := range []string{"", ".ctg", "a/.ctg", "a/"} {

@@ -94,6 +94,8 @@ type found struct {
 	// lent says that the main file by which the name asked for is understood is a
 	// twin's.
 	lent bool
+	// edited says that an edit in place has left working files.
+	edited bool
 }
 
 // find looks for what makes way for a set with the given names.
@@ -145,6 +147,7 @@ func (p *place) find(staged []string) (f found, err error) {
 		}
 	}
 	f.names = old
+	f.edited = slices.ContainsFunc(names, func(name string) bool { of, is := old.WorksOn(name); return is && of != old.Stem })
 	for _, ending := range old.Endings() {
 		switch name := old.Name(ending); {
 		case !isFile(byName[name].Type()) || !p.isData(name): // a folder is no data

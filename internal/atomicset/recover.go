@@ -224,6 +224,20 @@ func (p *place) recover() (r model.Recovery, err error) {
 	if err != nil {
 		return r, err
 	}
+	// Of what a process did that was killed the disk may not know yet.
+	for _, st := range stages {
+		if s.folders[st].there {
+			if err := p.fs.SyncDir(p.folder(st)); err != nil {
+				return r, err
+			}
+			r.Cleared = append(r.Cleared, filepath.Base(p.folder(st)))
+		}
+	}
+	if len(r.Cleared)+len(folders) > 0 {
+		if err := p.fs.SyncDir(p.dir); err != nil {
+			return r, err
+		}
+	}
 	for _, folder := range folders { // one may have been about to lose its mark
 		_, marked, err := p.readMark(folder)
 		if err == nil && marked {
@@ -235,11 +249,6 @@ func (p *place) recover() (r model.Recovery, err error) {
 	}
 	if r.Outcome = s.outcome(); r.Outcome == model.RecoveryNothing {
 		return r, nil
-	}
-	for _, st := range stages {
-		if s.folders[st].there {
-			r.Cleared = append(r.Cleared, filepath.Base(p.folder(st)))
-		}
 	}
 	if err := p.removeFolder(writing); err != nil {
 		return r, err

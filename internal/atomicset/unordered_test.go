@@ -82,3 +82,33 @@ func TestAbortWithoutOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestKilled kills the process at every call of writing a set, whose changes of names nobody has
+// synced then, and cuts the power at some call of the recovery.
+func TestKilled(t *testing.T) {
+	for name, old := range situations() {
+		for n := range crashfs.Tried(calls(t, old, true), 31, 13) {
+			disk := diskWith(old)
+			disk.FoldersApart()
+			disk.CrashAt(n, false)
+			_ = writeNew(disk, true)
+			disk = disk.Kill()
+			whole := disk.Clone()
+			_, _ = atomicset.Recover(whole, "b.ctg", options(false))
+			for second := range whole.Calls() {
+				disk := disk.Clone()
+				disk.CrashAt(second, false)
+				_, _ = atomicset.Recover(disk, "b.ctg", options(false))
+				after := disk.RestartUnordered(func(int) bool { return rand.IntN(2) == 0 }, nil)
+				where := fmt.Sprintf("%s, killed at call %d, power cut at call %d of the recovery", name, n, second)
+				if err := completeSet(after, old); err != nil {
+					t.Errorf("%s: %v; disk: %v", where, err, after.Names())
+				}
+				if _, err := atomicset.Recover(after, "b.ctg", options(false)); err != nil {
+					t.Errorf("%s: recovering: %v", where, err)
+				}
+				checkOutcome(t, where, after, old)
+			}
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/internal/jobs"
 )
 
 // CheckSeal returns nil if there is a seal that fits a booster, and all files
@@ -123,8 +122,7 @@ func (s *SealStates) OtherTime(now *SealStates, exts []string) (first string) {
 	return first
 }
 
-// CheckSums compares sizes, and the sums of all parts, of all files at the same
-// time.
+// CheckSums compares sizes, and the sums of all parts.
 func (s *Seal) CheckSums(files cbhdb.Files, exts []string) error {
 	now, err := StatesOf(files, exts)
 	if err != nil {
@@ -135,33 +133,18 @@ func (s *Seal) CheckSums(files cbhdb.Files, exts []string) error {
 			return err
 		}
 	}
-	errs := make([]error, len(exts))
-	var running jobs.Group
-	for i, ext := range exts {
+	for _, ext := range exts {
 		if now.Of(ext).Size < 0 {
 			continue
 		}
-		running.Go(func() { errs[i] = s.checkFile(files, ext, *now.Of(ext)) })
-	}
-	running.Wait()
-	for _, err := range errs {
-		if err != nil {
+		is, i := new(Seal), column(ext)
+		if err := is.setFrom(files, ext, *now.Of(ext)); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// checkFile compares the sums of one file.
-func (s *Seal) checkFile(files cbhdb.Files, ext string, state State) error {
-	now := new(Seal)
-	if err := now.setFrom(files, ext, state); err != nil {
-		return err
-	}
-	i := column(ext)
-	for n, sum := range now.Sums[i] {
-		if sum != s.Sums[i][n] {
-			return fmt.Errorf("%w: %s has changed since, at %#x or up to %d bytes behind", ErrNoSeal, files.Name(ext), n*SealChunk, SealChunk-1)
+		for n, sum := range is.Sums[i] {
+			if sum != s.Sums[i][n] {
+				return fmt.Errorf("%w: %s has changed since, at %#x or up to %d bytes behind", ErrNoSeal, files.Name(ext), n*SealChunk, SealChunk-1)
+			}
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package cbhdb
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -102,8 +104,8 @@ func (db *DB) mandatory(ext string) (*dbfile.File, error) {
 // Close closes all files. Nothing else may be running.
 func (db *DB) Close() error {
 	var err error
-	for _, f := range db.opened {
-		err = errors.Join(err, f.Close())
+	for _, ext := range slices.Sorted(maps.Keys(db.opened)) {
+		err = errors.Join(err, db.opened[ext].Close())
 	}
 	return err
 }

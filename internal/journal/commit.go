@@ -205,7 +205,7 @@ func (f *File) oldName() string {
 
 // writeJournal puts a complete journal in place. After an error there is none.
 func (s *Set) writeJournal(p *plan) error {
-	if err := syncAll(p.finished(), (*File).open); err != nil {
+	if err := syncAll(s.fs, p.finished(), (*File).open); err != nil {
 		return err
 	}
 	name := s.path(s.base + newEnding)
@@ -291,7 +291,7 @@ func (s *Set) change(p *plan) error {
 			return err
 		}
 	}
-	if err := syncAll(p.edits, func(e edit) (fsys.File, error) { return e.out, nil }); err != nil {
+	if err := syncAll(s.fs, p.edits, func(e edit) (fsys.File, error) { return e.out, nil }); err != nil {
 		return err
 	}
 	// Not every system allows it to all who may write, or holds every time: begin looks.
@@ -396,9 +396,13 @@ func (p *place) touch(before time.Time) error {
 	return fmt.Errorf("%s: its change time cannot be set, so that readers could not notice the change", name)
 }
 
-// syncAll syncs files side by side.
-func syncAll[T any](list []T, file func(T) (fsys.File, error)) error {
+// syncAll syncs files side by side; those that are not the machine's in their order, so that a
+// failure comes again.
+func syncAll[T any](files fsys.FS, list []T, file func(T) (fsys.File, error)) error {
 	var g errgroup.Group
+	if !fsys.IsMachine(files) {
+		g.SetLimit(1)
+	}
 	for _, one := range list {
 		h, err := file(one)
 		if err != nil {

@@ -486,18 +486,43 @@ func TestCrashAfterUncertain(t *testing.T) {
 	}
 }
 
-// After a recovery the journal does not come back, whatever becomes of the machine.
+// After a recovery the journal does not come back, whatever becomes of the machine, also where a
+// recovery before it failed with a sync that drops what it was to bring to the disk.
 func TestRecoveryIsPermanent(t *testing.T) {
-	disks, old, _ := interruptions(t, start(), []step{{do: "write", name: "b.one", at: 10, data: []byte("one")}, {do: "commit"}})
-	for i, disk := range disks {
-		disk.StrictNames()
-		if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err != nil {
-			t.Fatal(err)
+	disks, old, _ := interruptions(t, start(), []step{
+		{do: "write", name: "b.one", at: 10, data: []byte("one")}, {do: "write", name: "b.two", at: 20000, data: []byte("longer")},
+		{do: "cut", name: "b.three", at: 5}, {do: "commit"},
+	})
+	dropped := 0
+	for i, before := range disks {
+		for drop := range 5 {
+			disk := before.Clone()
+			disk.StrictNames()
+			syncs := 0
+			disk.Decide = func(op, _ string) crashfs.Fate {
+				if op == "sync" {
+					if syncs++; syncs == drop {
+						return crashfs.Drop
+					}
+				}
+				return crashfs.Succeed
+			}
+			_, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
+			if err != nil {
+				dropped++
+				_, err = journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after := disk.Restart(nil, nil); !holds(after, old) {
+				t.Errorf("interruption %d, sync %d dropped: something is not on the disk", i, drop)
+				tell(t, after, old)
+			}
 		}
-		if after := disk.Restart(nil, nil); !holds(after, old) {
-			t.Errorf("interruption %d: something is not on the disk", i)
-			tell(t, after, old)
-		}
+	}
+	if dropped == 0 {
+		t.Error("no sync failed")
 	}
 }
 

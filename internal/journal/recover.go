@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -313,9 +312,10 @@ func (p *place) takeBackNames(list []entry) error {
 
 // takeBackBytes gives files their old sizes and bytes, and syncs them.
 func (p *place) takeBackBytes(u *undo) error {
-	open := map[int]fsys.File{} // by their places in the journal
+	open := make([]fsys.File, len(u.files)) // nil for those that are only to be proved
+	var opened []fsys.File
 	defer func() {
-		for _, h := range open {
+		for _, h := range opened {
 			h.Close()
 		}
 	}()
@@ -327,12 +327,9 @@ func (p *place) takeBackBytes(u *undo) error {
 		if err != nil {
 			return err
 		}
-		open[i] = h
-		info, err := p.fs.Stat(p.path(e.name))
-		if err == nil && info.Size() != e.oldSize {
-			err = h.Truncate(e.oldSize)
-		}
-		if err != nil {
+		open[i], opened = h, append(opened, h)
+		// Also where it has that size: a sync that failed before may have dropped it.
+		if err := h.Truncate(e.oldSize); err != nil {
 			return err
 		}
 	}
@@ -350,7 +347,7 @@ func (p *place) takeBackBytes(u *undo) error {
 	if err != nil {
 		return err
 	}
-	return syncAll(slices.Collect(maps.Values(open)), func(h fsys.File) (fsys.File, error) { return h, nil })
+	return syncAll(p.fs, opened, func(h fsys.File) (fsys.File, error) { return h, nil })
 }
 
 // isChange reports whether a file was to be changed in its place, and not only to be

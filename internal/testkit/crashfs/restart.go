@@ -94,8 +94,17 @@ func (f *FS) restart(keep func(change int) bool, content func(name string, node 
 	return after
 }
 
-// Clone returns an independent copy with all that happened so far, as a
-// process leaves a disk that is killed: nothing is lost yet.
+// Kill returns what a process leaves that is killed now: all that it did, and none of its locks.
+func (f *FS) Kill() *FS {
+	c := f.Clone()
+	c.stale = map[string]bool{}
+	maps.Copy(c.stale, f.stale)
+	maps.Copy(c.stale, f.locked)
+	clear(c.locked)
+	return c
+}
+
+// Clone returns an independent copy with all that happened so far.
 func (f *FS) Clone() *FS {
 	c := &FS{Skip: f.Skip, locked: maps.Clone(f.locked), stale: maps.Clone(f.stale), clock: f.clock, strict: f.strict, apart: f.apart, blind: f.blind, now: make(tree, len(f.now))}
 	nodes := make(map[*inode]*inode, len(f.now))

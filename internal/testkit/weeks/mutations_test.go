@@ -42,6 +42,14 @@ func site() string {
 	}
 }
 
+// call says which call is made, and where.
+func call(op, name string) string {
+	if op == "lock" {
+		op += name[strings.LastIndex(name, "."):]
+	}
+	return strings.Replace(op, "syncdir", "sync", 1) + " " + site()
+}
+
 // syncs are the places in the product that sync a file or a folder.
 func syncs(t *testing.T) (list []string) {
 	root := filepath.Join("..", "..", "..")
@@ -85,12 +93,12 @@ func TestMutations(t *testing.T) {
 	calls := map[string]int{}
 	skip = func(op, name string) bool {
 		if op == "sync" || op == "syncdir" || op == "lock" {
-			calls[op[:4]+" "+site()]++
+			calls[call(op, name)]++
 		}
 		return false
 	}
 	for seed := range uint64(100) {
-		play(script(seed + *from))
+		play(script(seed+*from, faults))
 	}
 	var list []string
 	for what := range calls {
@@ -107,11 +115,15 @@ func TestMutations(t *testing.T) {
 			continue
 		}
 		skip = func(op, name string) bool {
-			return (op == "sync" || op == "syncdir" || op == "lock") && op[:4]+" "+site() == what
+			return (op == "sync" || op == "syncdir" || op == "lock") && call(op, name) == what
+		}
+		faults := []string{"crash", "crash", "crash", "fail and crash", "fail", "drop", ""}
+		if strings.HasPrefix(what, "lock") {
+			faults = []string{"second", "readers", "crash"}
 		}
 		noticed := "NOT NOTICED"
 		for seed := *from; seed < *from+uint64(*budget); seed++ {
-			if _, f := play(script(seed)); f != nil {
+			if _, f := play(script(seed, faults)); f != nil {
 				noticed = fmt.Sprintf("seed %d: %s: %s", seed, f.kind, cut(f.what, 100))
 				break
 			}

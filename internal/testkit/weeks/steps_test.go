@@ -350,7 +350,7 @@ func (w *world) next(r *rand.Rand) action {
 				}
 				return slices.DeleteFunc(slices.Clone(old), func(line string) bool { return strings.HasPrefix(line, "x ") })
 			}}
-		case k < 4 && format == cbkit.ChessBase:
+		case k < 5 && format == cbkit.ChessBase:
 			opt := write.BoosterOptions{Jobs: 1}
 			if k == 2 {
 				opt.Positions = 10
@@ -359,9 +359,9 @@ func (w *world) next(r *rand.Rand) action {
 				_, err := write.Boosters(ctx, target, opt)
 				return err
 			}}
-		case k == 4 && format == cbkit.ChessBase:
+		case k == 5 && format == cbkit.ChessBase:
 			return action{target: target, what: "repair", apply: same, run: func() error {
-				_, err := write.Repair(ctx, target, write.RepairOptions{})
+				_, err := write.Repair(ctx, target, write.RepairOptions{Jobs: 1})
 				return err
 			}}
 		}
@@ -430,7 +430,7 @@ func (w *world) booking(r *rand.Rand, target, source string) action {
 			var list []string
 			for _, line := range old {
 				moves, n, _ := strings.Cut(line, ": ")
-				list = append(list, fmt.Sprintf("%s: %s", moves, twice(n)))
+				list = append(list, fmt.Sprintf("%s: %s", moves, doubled(n)))
 			}
 			return list
 		}, run: func() error {
@@ -494,7 +494,7 @@ func building(target, source string, games []string) action {
 	}}
 }
 
-func twice(n string) string {
+func doubled(n string) string {
 	i := 0
 	fmt.Sscan(n, &i)
 	return fmt.Sprint(2 * i)

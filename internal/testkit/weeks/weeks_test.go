@@ -20,6 +20,7 @@ import (
 	"cbkit"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
@@ -40,7 +41,7 @@ type step struct {
 var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "fail and crash", "cut", "full", "files", "drop", "second", "readers"}
 
 // script returns the steps of a seed.
-func script(seed uint64) (list []step) {
+func script(seed uint64, faults []string) (list []step) {
 	r := rand.New(rand.NewPCG(seed, 38))
 	for range 6 + r.IntN(7) {
 		list = append(list, step{r.Uint64(), faults[r.IntN(len(faults))]})
@@ -226,10 +227,10 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
 	ours := dbfile.StemOf(target) + ".cbkit-"
-	isBlocked := slices.Contains(list, ours+"journal") // by that of another set, which is to be recovered first
-	return slices.DeleteFunc(list, func(name string) bool {
-		return (isBlocked || strings.HasPrefix(name, ours)) && slices.Contains(before, name)
-	})
+	if left, err := journal.Interrupted(fsys.OS{}, target); left == "" && err == nil && slices.Contains(list, ours+"journal") {
+		return nil // it is that of another set, which is to be recovered first
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return strings.HasPrefix(name, ours) && slices.Contains(before, name) })
 }
 
 // isChange reports whether a call changes the disk.
@@ -303,14 +304,17 @@ func (w *world) step(s step) *failure {
 				return w.fail("left", "after the recovery: %s", left)
 			}
 		}
-	} else if left := w.left(a.target, names); s.fault == "" && len(left) > 0 {
+	} else if left := w.left(a.target, names); slices.Contains([]string{"", "second", "readers"}, s.fault) && len(left) > 0 {
 		return w.fail("left", "%s", left)
 	}
 	if f := w.look(a.target, states...); f != nil {
 		return f
 	}
 	delete(w.dirty, a.target)
-	for target := range w.dirty { // of its name, which may have been put right
+	for _, target := range targets { // of its name, which may have been put right
+		if !w.dirty[target] {
+			continue
+		}
 		if left, _ := leftOf(target); len(left) == 0 {
 			delete(w.dirty, target)
 			if f := w.look(target, append(w.maybe[target], w.want[target])...); f != nil {
@@ -329,7 +333,7 @@ func (w *world) step(s step) *failure {
 			return w.fail("unsound", "%s: %s", a.target, wrong)
 		}
 	}
-	return w.lasts(r, a)
+	return w.lasts(r, a, names, err == nil && s.fault == "" && !slices.Equal(old, fresh))
 }
 
 // retried runs an action, after a recovery if it asks for one.
@@ -344,14 +348,20 @@ func (w *world) retried(a action) error {
 	return err
 }
 
-// lasts cuts the power behind a step: what was done stays done.
-func (w *world) lasts(r *rand.Rand, a action) *failure {
-	after := w.restart(r)
+// lasts cuts the power behind a step: what was done stays done, and what was cleared stays so if
+// nothing failed.
+func (w *world) lasts(r *rand.Rand, a action, names []string, clean bool) *failure {
+	after := cutOff(r, w.disk)
 	if same := crashfs.Same(after.Files(), w.disk.Files()); same {
 		return nil
 	}
 	fsys.Play(after)
 	defer func() { fsys.Play(w.disk) }()
+	// A scratch file was removed behind the commit, and goes with the next one.
+	left := slices.DeleteFunc(w.left(a.target, names), func(name string) bool { return strings.HasSuffix(name, dbfile.SuffixScratch) })
+	if clean && len(left) > 0 {
+		return w.fail("lost", "after the power was cut %s is back", left)
+	}
 	if err := recovery(a.target); err != nil {
 		return w.fail("recover", "%s after the power was cut: %v", a.target, err)
 	}
@@ -365,32 +375,42 @@ func (w *world) lasts(r *rand.Rand, a action) *failure {
 	return nil
 }
 
-// restart starts the machine again.
-func (w *world) restart(r *rand.Rand) (after *crashfs.FS) {
+// cutOff is what is on a disk when the power is cut.
+func cutOff(r *rand.Rand, disk *crashfs.FS) *crashfs.FS {
 	switch r.IntN(5) {
 	case 0:
-		after = w.disk.Restart(func(n int) int { return n }, func(string) bool { return true })
+		return disk.Restart(func(n int) int { return n }, func(string) bool { return true })
 	case 1:
-		after = w.disk.Restart(nil, nil)
+		return disk.Restart(nil, nil)
 	case 2:
-		after = w.disk.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, func(string) bool { return r.IntN(2) == 0 })
-	default:
-		after = w.disk.RestartScattered(r.IntN, r.IntN(2) == 0)
+		return disk.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, func(string) bool { return r.IntN(2) == 0 })
 	}
-	return after
+	return disk.RestartScattered(r.IntN, r.IntN(2) == 0)
+}
+
+// stopped is what is on a disk when the power is cut, or the process killed.
+func stopped(r *rand.Rand, disk *crashfs.FS) (after *crashfs.FS, killed bool) {
+	if r.IntN(4) == 0 {
+		return disk.Kill(), true
+	}
+	return cutOff(r, disk), false
 }
 
 // calls counts the calls of an action that are as asked for, on a copy of the disk, and chooses
-// one: half of the time one of a sync or of those behind it, where its absence shows.
+// one: half of the time one of a sync or of a journal or of those behind it, where its absence
+// shows, and nearly always where one is left out.
 func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n, at int) {
-	var syncs []int
+	var syncs, skipped []int
 	trial := w.disk.Clone()
 	trial.FoldersApart()
 	fsys.Play(trial)
 	defer fsys.Play(w.disk)
 	trial.Before = func(op, name string) {
+		if skip != nil && skip(op, name) {
+			skipped = append(skipped, n)
+		}
 		if is(op, name) {
-			if op == "sync" || op == "syncdir" {
+			if op == "sync" || op == "syncdir" || strings.HasSuffix(name, dbfile.SuffixJournal) {
 				syncs = append(syncs, n)
 			}
 			n++
@@ -402,6 +422,9 @@ func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n,
 	}
 	if len(syncs) > 0 && r.IntN(2) == 0 {
 		at = min(syncs[r.IntN(len(syncs))]+r.IntN(4), n-1)
+	}
+	if len(skipped) > 0 && r.IntN(8) > 0 {
+		at = min(skipped[r.IntN(len(skipped))]+r.IntN([]int{2, 6, 20}[r.IntN(3)]), n-1)
 	}
 	return n, at
 }
@@ -537,7 +560,7 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 			}
 			got, err := lines(a.target)
 			switch {
-			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), errors.Is(err, fs.ErrNotExist), len(left) > 0 && errors.Is(err, model.ErrNeedsRecovery):
+			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), len(left) > 0 && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, model.ErrNeedsRecovery)):
 			case err != nil:
 				report("reading before %s %s: %v", op, name, err)
 			case !slices.Equal(got, old) && !slices.Equal(got, fresh):
@@ -553,11 +576,18 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 	return err
 }
 
-// crashed starts the machine again behind a crash, and sees that one state is there.
+// crashed starts the machine again behind a crash, or goes on where a process was killed, and
+// sees that one state is there.
 func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[string][]byte, names []string) *failure {
 	w.disk.Decide = nil
-	disk := w.restart(r)
-	disk.FoldersApart()
+	states := append(w.maybe[a.target], old, fresh)
+	for range 2 { // what else it could have left
+		disk, killed := stopped(r, w.disk)
+		if f := w.putRight(r, disk, a, names, killed, states); f != nil {
+			return f
+		}
+	}
+	disk, killed := stopped(r, w.disk)
 	w.disk = disk
 	fsys.Play(w.disk)
 	// The recovery is stopped too, and what recovers from that.
@@ -567,9 +597,9 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 		if total == 0 {
 			break
 		}
-		n, lost, stopped := 0, r.IntN(2) == 0, false
+		n, lost, over := 0, r.IntN(2) == 0, false
 		w.disk.Decide = func(op, name string) crashfs.Fate {
-			if stopped {
+			if over {
 				return crashfs.Fail
 			}
 			if !isChange(op) {
@@ -578,7 +608,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 			if n++; n-1 < at {
 				return crashfs.Succeed
 			}
-			if stopped = true; lost {
+			if over = true; lost {
 				return crashfs.Fail
 			}
 			return crashfs.Cut
@@ -586,16 +616,20 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 		w.told[len(w.told)-1] += fmt.Sprintf("; its recovery too at call %d of %d", at+1, total)
 		_ = again.run()
 		w.disk.Decide = nil
-		w.disk = w.restart(r)
+		w.disk, killed = stopped(r, w.disk)
 		fsys.Play(w.disk)
 	}
 	if name := w.others(a.target, before, w.disk.Files()); name != "" {
 		return w.fail("neighbour", "%s has changed after the crash", name)
 	}
+	if f := w.putRight(r, w.disk.Clone(), a, names, killed, states); f != nil {
+		return f
+	}
 	after := w.disk.Clone()
 	fsys.Play(after)
-	for target, states := range w.maybe {
-		if target == a.target {
+	for _, target := range targets {
+		states := w.maybe[target]
+		if target == a.target || states == nil {
 			continue
 		}
 		if err := recovery(target); err != nil {
@@ -605,19 +639,20 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 			return f
 		}
 		w.want[target], _ = lines(target)
-		delete(w.maybe, target)
+		if delete(w.maybe, target); killed {
+			w.maybe[target] = append(states, w.want[target])
+		}
 	}
 	if err := recovery(a.target); err != nil {
 		return w.fail("recover", "%v", err)
 	}
-	if left := w.left(a.target, names); len(left) > 0 {
-		return w.fail("left", "after the recovery: %s", left)
-	}
-	if f := w.look(a.target, append(w.maybe[a.target], old, fresh)...); f != nil {
+	if f := w.look(a.target, states...); f != nil {
 		return f
 	}
 	w.want[a.target], _ = lines(a.target)
-	delete(w.maybe, a.target)
+	if delete(w.maybe, a.target); killed {
+		w.maybe[a.target] = states
+	}
 	if files := after.Files(); !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
 		for name, content := range before {
 			if is, working := belongs(name, a.target); is && !working && !dbfile.IsScratch(name) && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
@@ -625,12 +660,50 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 			}
 		}
 	}
-	w.told[len(w.told)-1] += map[bool]string{true: ": the old state", false: ": the new state"}[slices.Equal(w.want[a.target], old)]
+	w.told[len(w.told)-1] += map[bool]string{true: ", killed", false: ""}[killed] + map[bool]string{true: ": the old state", false: ": the new state"}[slices.Equal(w.want[a.target], old)]
 	if w.dirty[a.target] = r.IntN(2) == 0; !w.dirty[a.target] {
 		delete(w.dirty, a.target)
 		w.disk = after // else the next step finds what the crash has left
 	}
 	fsys.Play(w.disk)
+	return nil
+}
+
+// putRight recovers what a crash has left on a disk, while somebody else tries to, and cuts the
+// power behind it.
+func (w *world) putRight(r *rand.Rand, disk *crashfs.FS, a action, names []string, killed bool, states [][]string) *failure {
+	defer func(was *crashfs.FS) { w.disk = was; fsys.Play(was) }(w.disk)
+	w.disk = disk
+	fsys.Play(disk)
+	again := action{target: a.target, run: func() error { return recovery(a.target) }, apply: func([]string) []string { return states[len(states)-1] }}
+	beside := "second"
+	if len(states) == 2 && r.IntN(2) == 0 {
+		beside = "readers"
+	}
+	if err := w.beside(r, step{fault: beside}, again, r.IntN(40)); err != nil {
+		return w.fail("recover", "%v", err)
+	}
+	if left := w.left(a.target, names); len(left) > 0 {
+		return w.fail("left", "after the recovery: %s", left)
+	}
+	if f := w.look(a.target, states...); f != nil {
+		return f
+	}
+	if !killed { // what the process did not know to be on the disk, the recovery does not either
+		got, _ := lines(a.target)
+		states = [][]string{got}
+	}
+	fsys.Play(cutOff(r, disk))
+	if left := w.left(a.target, names); len(left) > 0 && !killed && !formatOf(a.target).IsFile() {
+		return w.fail("lost", "the power was cut behind the recovery: %s is back", left)
+	}
+	if err := recovery(a.target); err != nil {
+		return w.fail("recover", "after the power was cut: %v", err)
+	}
+	if f := w.look(a.target, states...); f != nil {
+		f.kind, f.what = "lost", "the power was cut behind the recovery: "+f.what
+		return f
+	}
 	return nil
 }
 
@@ -646,22 +719,54 @@ func TestWeeks(t *testing.T) {
 	began, steps := time.Now(), 0
 	found := 0
 	for seed := *from; seed < *from+uint64(*seeds); seed++ {
-		list := script(seed)
+		list := script(seed, faults)
 		steps += len(list)
+		again := ""
+		if seed%10 == 0 {
+			again = twice(list)
+		}
 		told, f := play(list)
 		if *seeds == 1 {
 			t.Logf("%s", strings.Join(told, "\n"))
 		}
+		if f == nil && again != "" {
+			f = &failure{"unsteady", again}
+		}
 		if f == nil {
 			continue
 		}
-		told, f = shortest(list)
+		if f.kind != "unsteady" {
+			told, f = shortest(list)
+		}
 		t.Errorf("seed %d: %s: %s\n  %s", seed, f.kind, cut(f.what, 600), strings.Join(cutAll(told[max(0, len(told)-12):], 200), "\n  "))
 		if found++; found == 3 && testing.Verbose() == false || found == 12 {
 			break
 		}
 	}
 	t.Logf("%d steps in %v", steps, time.Since(began))
+}
+
+// twice plays a script two times, and says where they differ in what they change or open: a seed
+// that does not replay is none.
+func twice(list []step) string {
+	defer func(was func(op, name string) bool) { skip = was }(skip)
+	var calls [2][]string
+	for i := range calls {
+		skip = func(op, name string) bool {
+			if isChange(op) || op == "open" {
+				calls[i] = append(calls[i], op+" "+name)
+			}
+			return false
+		}
+		told, _ := play(list)
+		calls[i] = append(calls[i], told...)
+	}
+	for i, call := range calls[0] {
+		if i >= len(calls[1]) || calls[1][i] != call {
+			return fmt.Sprintf("behind %q came %q once, then %q", calls[0][max(i-1, 0)], call, calls[1][min(i, len(calls[1])-1)])
+		}
+	}
+	return ""
 }
 
 // shortest leaves out steps and faults as long as the same kind of failure comes of the rest.
