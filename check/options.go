@@ -37,7 +37,7 @@ type Options struct {
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
 	// 0 is 20.
 	Max int
-	// Fixes asks [Database] for what can be mended, too: findings with a Fix, each of which
+	// Fixes asks [Database] and [Scid] for what can be mended, too: findings with a Fix, each of which
 	// must be applied before the next is read, and whose Message says what the value
 	// was and is to be. They are all reported and not counted. After a check that reports
 	// some there may be others: it ends early where these depend on them.

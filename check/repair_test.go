@@ -32,7 +32,7 @@ func TestEveryCodeHasARuling(t *testing.T) {
 		}
 		rulings[r.Code] = r
 	}
-	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters) {
+	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
 		if rulings[c.Code].Code == "" {
 			t.Errorf("%s has no ruling", c.Code)
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/scid"
@@ -39,6 +40,7 @@ type scidPass struct {
 	list                *scid.Names
 	uses                [4][]uint32
 
+	whole      bool  // all entries that are announced are there
 	used       int64 // bytes that entries lead to
 	recognised bool
 }
@@ -136,6 +138,9 @@ func (p *scidPass) readNames() error {
 			seen[string(n.Bytes)] = n.ID
 			if i > 0 && !is5 && !scid.Less(names[i-1].Bytes, n.Bytes) && !p.recognised {
 				p.recognised = true
+				if p.opt.Fixes {
+					continue // finish mends it, if it can
+				}
 				p.add(scidNameOrder, inRecord(ext, int64(n.ID), -1, "name"), "%q stands behind %q; earlier versions of Scid refuse that", n.Bytes, names[i-1].Bytes)
 			}
 		}
@@ -174,6 +179,7 @@ func (p *scidPass) readIndex(ctx context.Context) error {
 	}
 	switch {
 	case games < 0 || games == p.count:
+		p.whole = (f.Size()-head)%size == 0
 	case games > p.count:
 		p.add(scidCut, inHeader(ext, 14, "games"), "%d games, there are %d entries", games, p.count)
 	default:
@@ -278,13 +284,39 @@ func (p *scidPass) record(id, at int64, e *scid.Entry, records *dbfile.Window, g
 		{"comments", uint64(e.Comments), uint64(want.Comments)}, {"NAGs", uint64(e.NAGs), uint64(want.NAGs)},
 	} {
 		if f.have != f.get {
-			p.add(scidDerived, inRecord(index, id, at, f.field), "%x is stored, the moves give %x", f.have, f.get)
+			p.derived(inRecord(index, id, at, f.field), p.entryOf(&want, e), "%x is stored, the moves give %x", f.have, f.get)
 		}
 	}
 	if e.Pawns != want.Pawns {
-		p.add(scidDerived, inRecord(index, id, at, "home pawns"), "%x is stored, the moves give %x", e.Pawns, want.Pawns)
+		p.derived(inRecord(index, id, at, "home pawns"), p.entryOf(&want, e), "%x is stored, the moves give %x", e.Pawns, want.Pawns)
 	}
 	return nil
+}
+
+// entryOf returns an entry as it is stored, with what is derived as it is in another one.
+func (p *scidPass) entryOf(derived, e *scid.Entry) []byte {
+	is := *derived
+	is.Line = e.Line // which nothing derives
+	return p.version.AppendEntry(nil, &is)
+}
+
+// derived adds a finding about a field of an entry, with the entry as it is to be.
+func (p *scidPass) derived(in place, entry []byte, format string, args ...any) {
+	if !p.opt.Fixes {
+		p.add(scidDerived, in, format, args...)
+		return
+	}
+	p.fix(scidDerived, in, Edit{File: p.set.Name(in.File), At: in.Offset, Old: int64(len(entry)), New: entry}, format, args...)
+}
+
+// fix reports a finding with what makes it true.
+func (p *scidPass) fix(code *Code, in place, edit Edit, format string, args ...any) {
+	if p.out.report != nil {
+		p.out.report(Finding{
+			Code: code.Code, Severity: code.Severity, File: p.set.Name(in.File), Record: in.Record, Offset: in.Offset, Field: in.Field,
+			Message: fmt.Sprintf(format, args...), Fix: &Fix{slices.Values([]Edit{edit})},
+		})
+	}
 }
 
 // finish looks at what the entries together say.
@@ -309,6 +341,18 @@ func (p *scidPass) finish() {
 				first = cmp.Or(first, fmt.Errorf("%q: %d, games refer to it %d times", n.Bytes, n.Frequency, p.uses[kind][n.ID]))
 			}
 		}
+	}
+	if (wrong > 0 || p.recognised) && p.opt.Fixes && p.whole {
+		was := p.names.Size()
+		for kind, list := range p.list.Lists {
+			for i := range list {
+				list[i].Frequency = p.uses[kind][list[i].ID]
+			}
+		}
+		p.list.Sort()
+		b := p.list.Append(nil)
+		p.fix(scidFrequency, inFile(names), Edit{File: p.set.Name(names), Old: was, New: b}, "%s with another frequency than games refer to them, or not in order: %v", quantity(wrong, "name"), first)
+		return
 	}
 	if wrong > 0 {
 		p.add(scidFrequency, inFile(names), "%s have another frequency than games refer to them: %v", quantity(wrong, "name"), first)

@@ -70,10 +70,11 @@ type RepairRuling struct {
 	Unless string `json:"unless,omitempty"`
 }
 
-// RepairRulings returns the rulings for the codes about databases and boosters.
+// RepairRulings returns the rulings for the codes about databases of ChessBase, their
+// boosters, and databases of Scid.
 func RepairRulings() []RepairRuling {
 	var list []RepairRuling
-	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters) {
+	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
 		by, unless := c.Repair()
 		list = append(list, RepairRuling{c.Code, by, unless})
 	}
@@ -100,7 +101,8 @@ type RepairResult struct {
 // the reason. [RepairRulings] has a ruling for each code of a check. A second repair changes nothing.
 //
 // Should the machine stop, the next writer, or [Recover], puts the old state
-// back. Games and names that could be read before can be read afterwards, and
+// back. Of a database of Scid (.si4) the same is done for what it searches by: material,
+// flags, home pawns and counts, and for the order and the frequencies of names. Games and names that could be read before can be read afterwards, and
 // are the same. Search boosters that do not fit are dropped.
 //
 // Errors wrap model.ErrLocked if another process is writing the database,
@@ -114,11 +116,15 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 		if err != nil {
 			return RepairResult{}, err
 		}
-		if !found.Has(".cbh") {
-			return RepairResult{}, fmt.Errorf("%s: %w: the file is missing; cbkit salvage saves what the others have",
-				found.Name(".cbh"), model.ErrNotDatabase)
+		ext := ".cbh"
+		if dbfile.Scid.Has(dbfile.EndingOf(path)) || found.Main(path) == ".si4" {
+			ext = ".si4"
 		}
-		main = found.Path(".cbh")
+		if !found.Has(ext) {
+			return RepairResult{}, fmt.Errorf("%s: %w: the file is missing; cbkit salvage saves what the others have",
+				found.Name(ext), model.ErrNotDatabase)
+		}
+		main = found.Path(ext)
 	}
 	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
 	if err != nil {
@@ -137,7 +143,7 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 // repairer is one run of [Repair].
 type repairer struct {
 	opt     *RepairOptions
-	main    string // the name of the .cbh file
+	main    string // the name of the main file
 	view    *repairView
 	files   *read.FileSet
 	changed map[string]bool // endings of files
@@ -207,7 +213,11 @@ func (r *repairer) run(ctx context.Context) error {
 
 // check checks the database as it is now; each takes the findings.
 func (r *repairer) check(ctx context.Context, opt check.Options, each func(check.Finding) error) (err error) {
-	made := check.Database(ctx, r.main, opt)
+	look := check.Database
+	if dbfile.Is(r.main, ".si4") {
+		look = check.Scid
+	}
+	made := look(ctx, r.main, opt)
 	for f, failed := range made.Findings() {
 		if failed != nil {
 			break // Summary has it

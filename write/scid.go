@@ -348,16 +348,8 @@ func (n *scidNames) file() *scid.Names {
 	out := &scid.Names{}
 	for kind, list := range n.list {
 		out.Lists[kind] = slices.Clone(list)
-		slices.SortFunc(out.Lists[kind], func(a, b scid.Name) int {
-			if scid.Less(a.Bytes, b.Bytes) {
-				return -1
-			}
-			return 1
-		})
-		for _, name := range list {
-			out.Most[kind] = max(out.Most[kind], name.Frequency)
-		}
 	}
+	out.Sort()
 	return out
 }
 

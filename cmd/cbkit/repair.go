@@ -34,8 +34,8 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		return usageError{fmt.Errorf("%s: archives are not changed; unpack it, and repair the database there", c.Path)}
 	case isNotEdited(as):
 		return onlyRead(c.Path, as, "check --repair")
-	case as != formatChessBase:
-		return usageError{fmt.Errorf("%s: --repair is for ChessBase databases (.cbh)", c.Path)}
+	case as != formatChessBase && as != formatScid:
+		return usageError{fmt.Errorf("%s: --repair is for ChessBase databases (.cbh) and those of Scid (.si4)", c.Path)}
 	}
 	if err := env.unzipped.refuseChange(); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 	} else {
 		c.remake(env, result.DroppedBoosters)
 		if changes > 0 {
-			env.made(madeTarget{Path: name, Format: formatChessBase, Records: new(result.Left.Records)})
+			env.made(madeTarget{Path: name, Format: as, Records: new(result.Left.Records)})
 		}
 	}
 	if failed == nil && !env.setResult(&result, c.DryRun) {
@@ -107,7 +107,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 // severities are the usual ones of all codes.
 var severities = func() map[string]check.Severity {
 	m := map[string]check.Severity{}
-	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters) {
+	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
 		m[c.Code] = c.Severity
 	}
 	return m

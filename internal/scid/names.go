@@ -156,6 +156,25 @@ func (n *Names) Append(dst []byte) []byte {
 	return append(dst, n.Rest...)
 }
 
+// Sort puts the names into Scid's order, and finds the greatest frequencies.
+func (n *Names) Sort() {
+	for kind, list := range n.Lists {
+		slices.SortStableFunc(list, func(a, b Name) int {
+			switch {
+			case Less(a.Bytes, b.Bytes):
+				return -1
+			case Less(b.Bytes, a.Bytes):
+				return 1
+			}
+			return 0
+		})
+		n.Most[kind] = 0
+		for _, name := range list {
+			n.Most[kind] = max(n.Most[kind], name.Frequency)
+		}
+	}
+}
+
 // Less reports whether Scid stores a name before another: by the first byte, then by the
 // others as signed ones, the end being 0.
 func Less(a, b []byte) bool {

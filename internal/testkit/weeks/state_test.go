@@ -161,7 +161,7 @@ func formatOf(name string) cbkit.Format { return cbkit.FormatNamed(name) }
 // endings are those of the files of a format.
 var endings = map[cbkit.Format][]string{
 	cbkit.ChessBase: strings.Fields(".cbh .cbg .cba .cbj .cbtt .cbp .cbt .cbc .cbs .cbe .cbl .cbm .cbgi .cbb .cit .cib .cit2 .cib2 .cbkit .cbkit-positions .ini"),
-	cbkit.Simple:    strings.Fields(".dci .dcg .dcn .dcs .dce"), cbkit.Book: strings.Fields(".ctg .ctb .cto"),
+	cbkit.Simple:    strings.Fields(".dci .dcg .dcn .dcs .dce"), cbkit.Scid: strings.Fields(".si4 .sg4 .sn4"), cbkit.Book: strings.Fields(".ctg .ctb .cto"),
 }
 
 // belongs reports whether a file on the disk is one of a target, and whether it is one of ours
@@ -212,6 +212,8 @@ func unsound(name string) string {
 		c = check.Database(ctx, name, check.Options{Jobs: 1})
 	case cbkit.Simple:
 		c = check.Simple(ctx, name, check.Options{Jobs: 1})
+	case cbkit.Scid:
+		c = check.Scid(ctx, name, check.Options{Jobs: 1})
 	case cbkit.Book:
 		c = check.Book(ctx, name, check.Options{Jobs: 1})
 	default:

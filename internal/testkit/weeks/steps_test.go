@@ -1,6 +1,7 @@
 package weeks
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,7 +25,7 @@ import (
 
 // targets are what is in the folder in the beginning, names that begin alike.
 var targets = []string{
-	"Games.cbh", "Games.2024.cbh", "Games.dci", "games2.pgn", "Games.jsonl", "Games.ctg", "Games.parquet", "Games.cbv",
+	"Games.cbh", "Games.2024.cbh", "Games.dci", "games2.pgn", "Games.jsonl", "Games.ctg", "Games.parquet", "Games.cbv", "Games.si4", "Games.2024.si4",
 }
 
 // action is what a step does: run does it, and apply says what becomes of the content of the
@@ -122,7 +123,7 @@ func (e edit) String() string {
 // editing is an action that edits a database in place, in one transaction.
 func editing(r *rand.Rand, target string, old []string) action {
 	kinds := []string{"append", "append", "delete", "undelete", "replace", "set"}
-	if formatOf(target) == cbkit.ChessBase {
+	if formatOf(target) != cbkit.Simple {
 		kinds = append(kinds, "rename")
 	}
 	edits, memory, bulky := someEdits(r, old, kinds...), 0, r.IntN(8) == 0
@@ -140,7 +141,21 @@ func editing(r *rand.Rand, target string, old []string) action {
 	opt := write.EditOptions{AcceptLosses: true, Now: now, Memory: memory}
 	run := func() error { return editChessBase(target, edits, opt) }
 	if formatOf(target) == cbkit.Simple {
-		run = func() error { return editSimple(target, edits, opt) }
+		run = func() error {
+			ed, err := write.EditSimple(ctx, target, opt)
+			if err != nil {
+				return err
+			}
+			return editPlain(ed, edits, nil)
+		}
+	} else if formatOf(target) == cbkit.Scid {
+		run = func() error {
+			ed, err := write.EditScid(ctx, target, opt)
+			if err != nil {
+				return err
+			}
+			return editPlain(ed, edits, func(from, to string) error { return renameInScid(ed.Players(), from, to) })
+		}
 	}
 	return action{target: target, what: fmt.Sprint("edit ", edits[:min(len(edits), 4)]), run: run, apply: func(old []string) []string { return applied(old, edits) }}
 }
@@ -205,11 +220,38 @@ func closing(ed interface{ Close() error }, err error) error {
 // errClosing is an error of closing what has been committed.
 var errClosing = errors.New("closing")
 
-func editSimple(target string, edits []edit, opt write.EditOptions) (err error) {
-	ed, err := write.EditSimple(ctx, target, opt)
+// plainEditor is an editor of games that say who plays.
+type plainEditor interface {
+	Append(ctx context.Context, src model.Source, opt model.CopyOptions) error
+	Delete(ids ...model.RecordID) error
+	Undelete(ids ...model.RecordID) error
+	Replace(id model.RecordID, rec model.Record, from *model.Entities) error
+	Header(id model.RecordID) (model.Header, error)
+	SetHeader(id model.RecordID, h model.Header, from *model.Entities) error
+	Entities() *model.Entities
+	Commit() error
+	Close() error
+}
+
+// renameInScid gives a player another name, or makes him one with who has it.
+func renameInScid(players write.ScidPlayers, from, to string) error {
+	was, err := players.FindAll(model.Player{LastName: from})
 	if err != nil {
 		return err
 	}
+	is, err := players.FindAll(model.Player{LastName: to})
+	switch {
+	case err != nil:
+		return err
+	case len(was) == 0:
+		return fmt.Errorf("%w: there is no %s", errWrong, from)
+	case len(is) > 0:
+		return players.Merge(was[0], is[0])
+	}
+	return players.Change(was[0], model.Player{LastName: to})
+}
+
+func editPlain(ed plainEditor, edits []edit, rename func(from, to string) error) (err error) {
 	for _, e := range edits {
 		id, db := model.RecordID(e.id), database(nil)
 		if e.kind == "append" || e.kind == "replace" {
@@ -232,6 +274,9 @@ func editSimple(target string, edits []edit, opt write.EditOptions) (err error) 
 				h.White = ed.Entities().Players.Intern(model.Player{LastName: e.line})
 				err = ed.SetHeader(id, h, nil)
 			}
+		case "rename":
+			from, to, _ := strings.Cut(e.line, ">")
+			err = rename(from, to)
 		}
 		if err != nil {
 			break
@@ -337,7 +382,7 @@ func (w *world) next(r *rand.Rand) action {
 		return packing(target, "Games.cbh", w.want["Games.cbh"])
 	case r.IntN(5) > 1 && format.IsText():
 		return editingText(r, target, old)
-	case r.IntN(4) > 0 && (format == cbkit.ChessBase || format == cbkit.Simple):
+	case r.IntN(4) > 0 && (format == cbkit.ChessBase || format == cbkit.Simple || format == cbkit.Scid):
 		switch k := r.IntN(10); {
 		case k == 0:
 			purge := r.IntN(2) == 0
@@ -359,7 +404,7 @@ func (w *world) next(r *rand.Rand) action {
 				_, err := write.Boosters(ctx, target, opt)
 				return err
 			}}
-		case k == 5 && format == cbkit.ChessBase:
+		case k == 5 && format != cbkit.Simple:
 			return action{target: target, what: "repair", apply: same, run: func() error {
 				_, err := write.Repair(ctx, target, write.RepairOptions{Jobs: 1})
 				return err
@@ -540,6 +585,8 @@ func recovery(target string) (err error) {
 		_, err = write.Recover(target, model.RecoverOptions{})
 	case cbkit.Simple:
 		_, err = write.RecoverSimple(target, model.RecoverOptions{})
+	case cbkit.Scid:
+		_, err = write.RecoverScid(target, model.RecoverOptions{})
 	case cbkit.Book:
 		_, err = ctgwrite.Recover(target, model.RecoverOptions{})
 	default:
