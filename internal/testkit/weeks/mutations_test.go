@@ -19,7 +19,7 @@ import (
 var (
 	mutations = flag.Bool("mutations", false, "take out each sync and each lock in turn, and see which seed notices")
 	only      = flag.String("only", "", "take out only what has this in its place")
-	budget    = flag.Int("budget", 1000, "how many seeds are played for each of them")
+	budget    = flag.Int("budget", 200, "how many seeds are played for each of them, and 20 turns of the step that is meant")
 )
 
 // site returns where in the product a call comes from: "internal/journal/commit.go:171".
@@ -114,8 +114,15 @@ func TestMutations(t *testing.T) {
 		if !strings.Contains(what, *only) {
 			continue
 		}
+		first := -1 // the step that makes the call
 		skip = func(op, name string) bool {
-			return (op == "sync" || op == "syncdir" || op == "lock") && call(op, name) == what
+			if op != "sync" && op != "syncdir" && op != "lock" || call(op, name) != what {
+				return false
+			}
+			if first < 0 {
+				first = playing
+			}
+			return true
 		}
 		faults := []string{"crash", "crash", "crash", "fail and crash", "fail", "drop", ""}
 		if strings.HasPrefix(what, "lock") {
@@ -123,7 +130,21 @@ func TestMutations(t *testing.T) {
 		}
 		noticed := "NOT NOTICED"
 		for seed := *from; seed < *from+uint64(*budget); seed++ {
-			if _, f := play(script(seed, faults)); f != nil {
+			first = -1
+			list := script(seed, faults)
+			_, f := play(list)
+			for turn := range uint64(20) {
+				if f != nil || first < 0 {
+					break
+				}
+				short := slices.Clone(list[:first+1])
+				short[first].turn = 1 + turn
+				if short[first].fault == "" {
+					short[first].fault = faults[0]
+				}
+				_, f = play(short)
+			}
+			if f != nil {
 				noticed = fmt.Sprintf("seed %d: %s: %s", seed, f.kind, cut(f.what, 100))
 				break
 			}

@@ -35,6 +35,7 @@ var (
 type step struct {
 	seed  uint64
 	fault string // what goes wrong, "" for nothing
+	turn  uint64 // where it does and what becomes of it, otherwise from turn to turn
 }
 
 // faults are what can go wrong.
@@ -44,7 +45,7 @@ var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "fail and c
 func script(seed uint64, faults []string) (list []step) {
 	r := rand.New(rand.NewPCG(seed, 38))
 	for range 6 + r.IntN(7) {
-		list = append(list, step{r.Uint64(), faults[r.IntN(len(faults))]})
+		list = append(list, step{seed: r.Uint64(), fault: faults[r.IntN(len(faults))]})
 	}
 	return list
 }
@@ -123,6 +124,7 @@ func (w *world) fail(kind, format string, args ...any) *failure {
 var (
 	template *crashfs.FS
 	skip     func(op, name string) bool // of the disks of all scripts
+	playing  int                        // which step is played
 )
 
 // play plays a script.
@@ -140,7 +142,8 @@ func play(list []step) (told []string, f *failure) {
 			told, f = w.told, &failure{"panic", fmt.Sprint(v, " ", strings.Join(stack[min(7, len(stack)):min(16, len(stack))], " "))}
 		}
 	}()
-	for _, s := range list {
+	for i, s := range list {
+		playing = i
 		if f := w.step(s); f != nil {
 			return w.told, f
 		}
@@ -248,6 +251,7 @@ func (w *world) step(s step) *failure {
 	w.disk.Advance([]time.Duration{0, 0, time.Second, time.Hour}[r.IntN(4)])
 	fsys.Play(w.disk)
 	a := w.next(r)
+	r = rand.New(rand.NewPCG(s.seed, 2+s.turn))
 	w.told = append(w.told, fmt.Sprint(a.target, ": ", a.what))
 	w.touched[a.target] = true
 	old := w.want[a.target]
