@@ -148,12 +148,12 @@ func (db *batched) Records(ctx context.Context, from model.RecordID, want model.
 			yield(model.Record{}, fs.ErrClosed)
 			return
 		}
-		workers := jobs.Count(db.opt.Jobs)
-		if want.OnlyHeaders() {
-			workers = 1
+		workers, records := jobs.Count(db.opt.Jobs), batchSize
+		if want.OnlyHeaders() { // little work for each: what comes once for a batch would be most
+			workers, records = 1, 4*batchSize
 		}
 		db.reached.id.Store(max(int64(from), 1) - 1)
-		create := func() recordBatch { return db.newBatch(batchSize) }
+		create := func() recordBatch { return db.newBatch(records) }
 		err := inBatches(ctx, workers, create, db.newReader(dbfile.FarAhead, max(from, 1), want), recordBatch.decode, func(b recordBatch) bool {
 			n, changed := b.read()
 			if changed != nil {

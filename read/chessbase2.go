@@ -3,7 +3,6 @@ package read
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -27,11 +26,11 @@ type ChessBase2 struct {
 	head                               cbh2.Header
 	lid                                cbh2.NamesHeader
 
-	players    *lidTable[cbh2.Player]
-	titles     *lidTable[model.GameTitle]
 	annotators map[int64]model.EntityID // by the id of the player
-	nameless   [cbh2.Tags + 1]func(model.EntityID) (deleted bool, err error)
-	analyses   int // records of that kind that were read
+	// nameless says of an entity of a type what its records have besides its name (of a
+	// player the id that FIDE gives), and whether it is deleted or why it cannot be read.
+	nameless [cbh2.Tags + 1]func(model.EntityID) (besides int64, deleted bool, err error)
+	analyses int // records of that kind that were read
 
 	// Of a database that is rescued: the records whose frames were found, and how many names
 	// of each type records refer to.
@@ -243,7 +242,9 @@ func (r *reader2) header(s *slot2) {
 	if s.err = err; err != nil {
 		return
 	}
-	copy(s.raw[:], b)
+	if r.want&model.WantRaw != 0 {
+		copy(s.raw[:], b)
+	}
 	if s.record, err = cbh2.DecodeRecord(b); err != nil {
 		s.err = wire.Locate(err, r.db.headers.Name(), at, int64(s.id))
 	}
@@ -445,9 +446,8 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 		g.AnnotationsErr = err
 		return
 	}
-	var stop *cbh2.StopError
 	b.placed, err = cbh2.DecodeAnnotations(b.placed[:0], content, db.foreign)
-	if errors.As(err, &stop) { // what it hides is told as an annotation that no other format has
+	if stop, is := err.(*cbh2.StopError); is { // what it hides is told as an annotation that no other format has
 		last := int32(model.NoNode)
 		if n := len(b.placed); n > 0 {
 			last = b.placed[n-1].Place
@@ -505,12 +505,13 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 	}
 	r := &s.record
 	rec := model.Record{ID: s.id, Deleted: r.Deleted}
+	named := want&(model.WantAnnotations|model.WantRaw) != 0 // else names are read when they are asked for
 	entity := func(of cbh2.EntityType, id int64, field string) model.EntityID {
 		if id >= 0 && id < db.lid.Types[of].Count {
-			if want.OnlyHeaders() { // names are read when they are asked for
+			if !named {
 				return model.EntityID(id)
 			}
-			deleted, err := db.nameless[of](model.EntityID(id))
+			_, deleted, err := db.nameless[of](model.EntityID(id))
 			if deleted {
 				s.damage = append(s.damage, db.wrong(s, 0, field, "%s %d is deleted", of, id))
 				return model.NoEntity
@@ -550,7 +551,7 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 			id  model.EntityID
 		}{{"WhiteFideId", g.White}, {"BlackFideId", g.Black}} {
 			if p.id != model.NoEntity {
-				if fide := db.players.Value(p.id).FIDE; fide > 0 {
+				if fide, _, _ := db.nameless[cbh2.Players](p.id); fide > 0 {
 					s.tags = append(s.tags, model.Tag{Name: p.tag, Value: strconv.FormatInt(fide, 10)})
 				}
 			}

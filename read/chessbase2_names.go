@@ -32,23 +32,21 @@ func (db *ChessBase2) readNames() error {
 			db.lid.Types[of].Count = n
 		}
 	}
-	db.players = newLidTable(db, cbh2.Players, 1<<16, cbh2.DecodePlayer)
-	db.titles = newLidTable(db, cbh2.Tags, 1<<12, func(b []byte, foreign func([]byte) string) (model.GameTitle, error) {
-		title, _, err := cbh2.DecodeTag(b, foreign)
-		return title, err
-	})
 	t := &db.tables
-	t.Players = model.StoredTable(newLidTable(db, cbh2.Players, 1<<16, func(b []byte, foreign func([]byte) string) (model.Player, error) {
+	t.Players = newLidTable(db, cbh2.Players, 1<<16, func(b []byte, foreign func([]byte) string) (model.Player, int64, error) {
 		p, err := cbh2.DecodePlayer(b, foreign)
-		return p.Player, err
-	}))
-	t.Tournaments = model.StoredTable(newLidTable(db, cbh2.Tournaments, 1<<13, func(b []byte, foreign func([]byte) string) (model.Tournament, error) {
+		return p.Player, p.FIDE, err
+	})
+	t.Tournaments = newLidTable(db, cbh2.Tournaments, 1<<13, func(b []byte, foreign func([]byte) string) (model.Tournament, int64, error) {
 		v, _, err := cbh2.DecodeTournament(b, foreign)
-		return v, err
-	}))
-	t.Sources = model.StoredTable(newLidTable(db, cbh2.Sources, 1<<12, cbh2.DecodeSource))
-	t.Teams = model.StoredTable(newLidTable(db, cbh2.Teams, 1<<12, cbh2.DecodeTeam))
-	t.GameTitles = model.StoredTable(db.titles)
+		return v, 0, err
+	})
+	t.Sources = newLidTable(db, cbh2.Sources, 1<<12, alone(cbh2.DecodeSource))
+	t.Teams = newLidTable(db, cbh2.Teams, 1<<12, alone(cbh2.DecodeTeam))
+	t.GameTitles = newLidTable(db, cbh2.Tags, 1<<12, func(b []byte, foreign func([]byte) string) (model.GameTitle, int64, error) {
+		title, _, err := cbh2.DecodeTag(b, foreign)
+		return title, 0, err
+	})
 	return nil
 }
 
@@ -59,7 +57,7 @@ func (db *ChessBase2) annotator(player model.EntityID) model.EntityID {
 	}
 	id, ok := db.annotators[int64(player)]
 	if !ok {
-		if name := db.players.Value(player).String(); name == "" {
+		if name := db.tables.Players.Value(player).String(); name == "" {
 			id = model.NoEntity
 		} else {
 			id = db.tables.Annotators.Intern(model.Annotator{Name: name})
@@ -75,7 +73,18 @@ func (db *ChessBase2) titlesOf(tag model.EntityID) []model.LocalText {
 	if tag == model.NoEntity {
 		return nil
 	}
-	return cbh2.LocalTitles(db.titles.Value(tag))
+	return cbh2.LocalTitles(db.tables.GameTitles.Value(tag))
+}
+
+// lidDecoder reads an entity, and what a record that names it has besides.
+type lidDecoder[T comparable] func(data []byte, foreign func([]byte) string) (value T, besides int64, err error)
+
+// alone is the decoder of entities with nothing besides.
+func alone[T comparable](decode func([]byte, func([]byte) string) (T, error)) lidDecoder[T] {
+	return func(b []byte, foreign func([]byte) string) (T, int64, error) {
+		v, err := decode(b, foreign)
+		return v, 0, err
+	}
 }
 
 // lidTable is a type of entities in .2lid as a [model.Stored]. It keeps those that were
@@ -83,30 +92,30 @@ func (db *ChessBase2) titlesOf(tag model.EntityID) []model.LocalText {
 type lidTable[T comparable] struct {
 	db     *ChessBase2
 	of     cbh2.EntityType
-	decode func([]byte, func([]byte) string) (T, error)
+	decode lidDecoder[T]
 	kept   []atomic.Pointer[lidEntity[T]]
 
 	mu  sync.Mutex
-	err error // the first that kept an entity from being read
+	buf []byte                // of the one that is read
+	err atomic.Pointer[error] // the first that kept an entity from being read
 }
 
 // lidEntity is an entity in memory.
 type lidEntity[T comparable] struct {
 	id      model.EntityID
 	value   T
+	besides int64
 	deleted bool
 	err     error // why it could not be read
 }
 
-func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode func([]byte, func([]byte) string) (T, error)) *lidTable[T] {
+func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode lidDecoder[T]) model.Table[T] {
 	t := &lidTable[T]{db: db, of: of, decode: decode, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
-	if db.nameless[of] == nil {
-		db.nameless[of] = func(id model.EntityID) (deleted bool, err error) {
-			e := t.entity(id)
-			return e.deleted, e.err
-		}
+	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
+		e := t.entity(id)
+		return e.besides, e.deleted, e.err
 	}
-	return t
+	return model.StoredTable(t)
 }
 
 // Len implements [model.Stored].
@@ -114,9 +123,10 @@ func (t *lidTable[T]) Len() int { return int(t.db.lid.Types[t.of].Count) }
 
 // Err implements [model.Stored].
 func (t *lidTable[T]) Err() error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.err
+	if err := t.err.Load(); err != nil {
+		return *err
+	}
+	return nil
 }
 
 // Value implements [model.Stored].
@@ -131,7 +141,10 @@ func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
 	if e := place.Load(); e != nil && e.id == id {
 		return e
 	}
-	e, _ := t.read(id, nil)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e, b := t.read(id, t.buf)
+	t.buf = b
 	place.Store(e)
 	return e
 }
@@ -139,7 +152,7 @@ func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
 // read reads an entity and returns its stored record, in buf if that is large enough.
 func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte) {
 	db, e := t.db, &lidEntity[T]{id: id}
-	number := func() { e.value, _ = t.decode(cbh2.NumberName(t.of, int64(id)), db.foreign) }
+	number := func() { e.value, _, _ = t.decode(cbh2.NumberName(t.of, int64(id)), db.foreign) }
 	if db.names == nil {
 		number()
 		return e, nil
@@ -155,11 +168,11 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 		var used bool
 		data, _, used, err = cbh2.EntityData(b)
 		if e.deleted = used && data == nil; err == nil && len(data) > 0 {
-			e.value, err = t.decode(data, db.foreign)
+			e.value, e.besides, err = t.decode(data, db.foreign)
 		}
-		err = wire.Locate(err, db.names.Name(), place, int64(id))
 	}
 	if err != nil {
+		err = wire.Locate(err, db.names.Name(), place, int64(id))
 		if changed := db.watch.Check(); changed != nil {
 			err = changed
 		}
@@ -170,11 +183,7 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 			}
 			return e, b
 		}
-		t.mu.Lock()
-		if t.err == nil {
-			t.err = err
-		}
-		t.mu.Unlock()
+		t.err.CompareAndSwap(nil, &err)
 	}
 	return e, b
 }

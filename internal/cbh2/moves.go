@@ -42,6 +42,7 @@ type Moves struct {
 	WantSigns bool
 	Signs     []model.Sign
 
+	words    *motionTable
 	number   int // of the Chess960 position, -1 without
 	rooks    [2][2]model.Square
 	pos      board.Position
@@ -71,7 +72,7 @@ func wrong(offset int, field string, kind error, format string, args ...any) err
 // [*model.FormatError] with offsets in the content. Those that wrap
 // [model.ErrCorrupt] or [model.ErrTruncated] leave in g what stands before.
 func (g *Moves) Decode(tag uint16, content []byte) error {
-	*g = Moves{WantSigns: g.WantSigns, Tree: g.Tree, Signs: g.Signs[:0], branches: g.branches[:0], number: -1}
+	*g = Moves{WantSigns: g.WantSigns, Tree: g.Tree, Signs: g.Signs[:0], branches: g.branches[:0], words: table(), number: -1}
 	g.Tree.Reset()
 	if tag != TagGame && tag != TagChess960 {
 		return wrong(0, "tag", model.ErrUnsupported, "%04x is not that of a game", tag)
@@ -211,8 +212,7 @@ func (g *Moves) move(w uint16) (model.Move, error) {
 		}
 		return 0, fmt.Errorf("castling (%04x) is not legal", w)
 	}
-	t := &table().motions[w]
-	m := t.move()
+	t := &g.words.motions[w]
 	at := t.to
 	if t.enPassant {
 		at = t.from&^7 | t.to&7
@@ -220,11 +220,11 @@ func (g *Moves) move(w uint16) (model.Move, error) {
 	captured := p.PieceAt(at)
 	switch {
 	case p.PieceAt(t.from) != t.piece || captured.Type() != t.captured:
-		return 0, fmt.Errorf("%v (%04x) is that of another piece, or captures what is not there", m, w)
-	case !p.LegalLoose(m):
-		return 0, fmt.Errorf("%v (%04x) is not legal", m, w)
+		return 0, fmt.Errorf("%v (%04x) is that of another piece, or captures what is not there", t.move, w)
+	case !p.Legal(t.move):
+		return 0, fmt.Errorf("%v (%04x) is not legal", t.move, w)
 	}
-	return m, nil
+	return t.move, nil
 }
 
 // rightOrder are the castling rights of a set-up, the lowest bit first.
@@ -372,7 +372,7 @@ func wordIn(p *board.Position, m model.Move, number int) (uint16, error) {
 		}
 		return w + 4*uint16(number+1), nil
 	}
-	t := motion{from: from, to: m.To(), piece: piece, captured: p.PieceAt(m.To()).Type(), becomes: m.Promotion()}
+	t := motion{move: m, from: from, to: m.To(), piece: piece, captured: p.PieceAt(m.To()).Type(), becomes: m.Promotion()}
 	if piece.Type() == model.Pawn && t.captured == model.NoPieceType && from%8 != t.to%8 {
 		t.captured, t.enPassant = model.Pawn, true
 	}

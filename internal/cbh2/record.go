@@ -1,6 +1,7 @@
 package cbh2
 
 import (
+	"encoding/binary"
 	"time"
 
 	"cbkit/internal/wire"
@@ -130,105 +131,127 @@ type RatingType struct {
 }
 
 // A layout goes through the fields of a record in their order, once for both
-// directions: it reads from c or, where that is nil, appends to dst.
+// directions: it reads them from b or, if it puts, writes them there.
 type layout struct {
-	c   *wire.Cursor
-	dst []byte
+	b   []byte // what is left of the record
+	put bool
 }
 
-// number stores a field in so many bytes, the lowest first.
-func number[T int16 | int32 | int64 | uint8 | uint16 | uint32](l *layout, p *T, size int) {
-	if l.c == nil {
-		for i := range size {
-			l.dst = append(l.dst, byte(uint64(*p)>>(8*i)))
-		}
-		return
+// next returns the bytes of the next field.
+func (l *layout) next(n int) (b []byte) {
+	b, l.b = l.b[:n:n], l.b[n:]
+	return b
+}
+
+func (l *layout) u8(p *uint8) {
+	if b := l.next(1); l.put {
+		b[0] = *p
+	} else {
+		*p = b[0]
 	}
-	switch size {
-	case 8:
-		*p = T(l.c.U64LE())
-	case 4:
-		*p = T(l.c.U32LE())
-	case 2:
-		*p = T(l.c.U16LE())
-	default:
-		*p = T(l.c.U8())
+}
+
+func (l *layout) u16(p *uint16) {
+	if b := l.next(2); l.put {
+		binary.LittleEndian.PutUint16(b, *p)
+	} else {
+		*p = binary.LittleEndian.Uint16(b)
+	}
+}
+
+func (l *layout) u32(p *uint32) {
+	if b := l.next(4); l.put {
+		binary.LittleEndian.PutUint32(b, *p)
+	} else {
+		*p = binary.LittleEndian.Uint32(b)
+	}
+}
+
+func (l *layout) i16(p *int16) {
+	v := uint16(*p)
+	l.u16(&v)
+	*p = int16(v)
+}
+
+func (l *layout) i64(p *int64) {
+	if b := l.next(8); l.put {
+		binary.LittleEndian.PutUint64(b, uint64(*p))
+	} else {
+		*p = int64(binary.LittleEndian.Uint64(b))
 	}
 }
 
 // bytes stores bytes as they are.
 func (l *layout) bytes(b []byte) {
-	if l.c == nil {
-		l.dst = append(l.dst, b...)
-		return
+	if at := l.next(len(b)); l.put {
+		copy(at, b)
+	} else {
+		copy(b, at)
 	}
-	copy(b, l.c.Bytes(len(b)))
 }
 
-// zeros stores bytes that are 0.
-func (l *layout) zeros(n int) {
-	if l.c != nil {
-		l.c.Skip(n)
-		return
-	}
-	l.dst = wire.AppendZeros(l.dst, n)
-}
-
+// rating stores what a rating is of.
 func (l *layout) rating(t *RatingType) {
-	number(l, &t.Kind, 2)
-	number(l, &t.List, 2)
-	number(l, &t.Nation, 2)
+	l.i16(&t.Kind)
+	l.i16(&t.List)
+	l.i16(&t.Nation)
 	l.bytes(t.Name[:])
 }
 
 // fields are those of a record behind its first eight bytes.
 func (r *Record) fields(l *layout) {
-	number(l, &r.Moves, 8)
-	var ids []*int64
+	l.i64(&r.Moves)
+	var ids [9]*int64
 	switch r.Kind {
 	case TextRecord:
-		ids = []*int64{&r.Tournament, &r.Source, &r.Annotator, &r.Tag, &r.Created, &r.Media}
+		ids = [9]*int64{&r.Tournament, &r.Source, &r.Annotator, &r.Tag, &r.Created, &r.Media}
 	case AnalysisRecord:
-		ids = []*int64{&r.Annotations, &r.Tag, &r.Source, &r.Annotator}
+		ids = [9]*int64{&r.Annotations, &r.Tag, &r.Source, &r.Annotator}
 	default:
-		ids = []*int64{&r.Annotations, &r.White, &r.Black, &r.Tournament, &r.Annotator, &r.Source, &r.WhiteTeam, &r.BlackTeam, &r.Tag}
+		ids = [9]*int64{&r.Annotations, &r.White, &r.Black, &r.Tournament, &r.Annotator, &r.Source, &r.WhiteTeam, &r.BlackTeam, &r.Tag}
 	}
 	for _, p := range ids {
-		number(l, p, 8)
+		if p != nil {
+			l.i64(p)
+		}
 	}
 	switch r.Kind {
 	case TextRecord:
-		number(l, &r.Version, 8)
+		v := int64(r.Version)
+		l.i64(&v)
+		r.Version = int32(v)
 		return
 	case AnalysisRecord:
 		l.bytes(r.Unknown[:])
 		return
 	}
-	number(l, &r.Result, 1)
-	number(l, &r.Line, 1)
-	number(l, &r.Round, 2)
-	number(l, &r.Sub, 2)
-	number(l, &r.Board, 2)
-	number(l, &r.WhiteElo, 2)
+	l.u8(&r.Result)
+	l.u8(&r.Line)
+	l.i16(&r.Round)
+	l.i16(&r.Sub)
+	l.i16(&r.Board)
+	l.i16(&r.WhiteElo)
 	l.rating(&r.WhiteType)
-	number(l, &r.BlackElo, 2)
+	l.i16(&r.BlackElo)
 	l.rating(&r.BlackType)
-	number(l, &r.ECO, 2)
-	number(l, &r.Medals, 2)
-	number(l, &r.Flags, 4)
-	number(l, &r.Sizes, 2)
-	number(l, &r.FullMoves, 2)
-	number(l, &r.Material[0], 4)
-	number(l, &r.Material[1], 4)
-	l.zeros(4)
-	number(l, &r.Created, 8)
-	number(l, &r.Changed, 8)
+	l.u16(&r.ECO)
+	l.u16(&r.Medals)
+	l.u32(&r.Flags)
+	l.u16(&r.Sizes)
+	l.i16(&r.FullMoves)
+	l.u32(&r.Material[0])
+	l.u32(&r.Material[1])
+	l.next(4)
+	l.i64(&r.Created)
+	l.i64(&r.Changed)
 	l.bytes(r.Endings[:])
-	l.zeros(2)
+	l.next(2)
 	l.bytes(r.Scores[:])
-	l.zeros(2)
-	number(l, &r.Version, 4)
-	number(l, &r.Date, 4)
+	l.next(2)
+	version := uint32(r.Version)
+	l.u32(&version)
+	r.Version = int32(version)
+	l.u32(&r.Date)
 }
 
 // DecodeRecord reads a record of RecordSize bytes. A record of an unknown kind wraps
@@ -240,14 +263,12 @@ func DecodeRecord(b []byte) (r Record, err error) {
 	if r.Kind, r.Deleted = KindOf(b); r.Kind == NoRecord {
 		return r, wrong(0, "kind", model.ErrUnsupported, "% x is no game, text or analysis", b[:4])
 	}
-	c := wire.NewCursor(b[8:RecordSize])
-	r.fields(&layout{c: &c})
-	return r, c.Err()
+	r.fields(&layout{b: b[8:RecordSize]})
+	return r, nil
 }
 
 // Append appends the record.
 func (r Record) Append(dst []byte) []byte {
-	begin := len(dst)
 	mark, kind := byte(1), byte(1)
 	switch r.Kind {
 	case TextRecord:
@@ -259,9 +280,9 @@ func (r Record) Append(dst []byte) []byte {
 	if r.Deleted {
 		first |= 0x80
 	}
-	l := layout{dst: append(dst, first, 0, kind, mark, 0, 0, 0, 0)}
-	r.fields(&l)
-	return wire.AppendZeros(l.dst, begin+RecordSize-len(l.dst))
+	b := [RecordSize]byte{0: first, 2: kind, 3: mark}
+	r.fields(&layout{b: b[8:], put: true})
+	return append(dst, b[:]...)
 }
 
 // Chess960 returns the number of the Chess960 position that the code names, -1 if it

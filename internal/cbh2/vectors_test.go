@@ -167,12 +167,11 @@ func check(t *testing.T, v vector, b []byte) {
 		}
 	case "rating":
 		var r RatingType
-		l := layout{c: cursor(b)}
-		l.rating(&r)
+		(&layout{b: b}).rating(&r)
 		same("rating", fmt.Sprint(r.Kind&7, r.Kind>>3, r.List, r.Nation, strings.TrimRight(string(r.Name[:]), "\x00")), fmt.Sprint(e.Kind, e.TimeControl, e.List, e.Nation, e.Name))
-		l = layout{}
-		l.rating(&r)
-		back(l.dst)
+		again := make([]byte, len(b))
+		(&layout{b: again, put: true}).rating(&r)
+		back(again)
 	case "deleted":
 		kind, deleted := KindOf(b)
 		same("kind", fmt.Sprint(kind, deleted), fmt.Sprint(GameRecord, e.Deleted))

@@ -24,19 +24,12 @@ const wordFree = 1000
 
 // A motion is the move of one piece as a word says it.
 type motion struct {
+	move      model.Move // the same as the model has it
 	from, to  model.Square
 	piece     model.Piece
 	captured  model.PieceType
 	becomes   model.PieceType
 	enPassant bool
-}
-
-// move returns the motion as the model has it.
-func (m *motion) move() model.Move {
-	if m.becomes != model.NoPieceType {
-		return model.NewPromotion(m.from, m.to, m.becomes)
-	}
-	return model.NewMove(m.from, m.to)
 }
 
 // pieceOrder is the order of pieces in words.
@@ -70,6 +63,10 @@ var table = sync.OnceValue(func() *motionTable {
 	t := &motionTable{}
 	word := uint16(1)
 	add := func(m motion) {
+		m.move = model.NewMove(m.from, m.to)
+		if m.becomes != model.NoPieceType {
+			m.move = model.NewPromotion(m.from, m.to, m.becomes)
+		}
 		t.motions[word] = m
 		word++
 	}

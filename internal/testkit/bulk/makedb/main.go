@@ -3,7 +3,7 @@
 //	go run ./internal/testkit/bulk/makedb -games 1000000 /tmp/million.cbh
 //	go run ./internal/testkit/bulk/makedb -games 10000 -annotated 1 /tmp/annotated.pgn
 //
-// The ending of the name says the format: .cbh, .pgn or .jsonl. The same flags
+// The ending of the name says the format: .cbh, .2cbh, .pgn or .jsonl. The same flags
 // give the same games.
 package main
 
@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -50,6 +51,14 @@ func makeDatabase(ctx context.Context, name string, opt bulk.Options) error {
 			return err
 		}
 		return model.Copy(ctx, sink, src, model.CopyOptions{})
+	case ".2cbh":
+		files, err := gen.ChessBase2(ctx, src)
+		for part, f := range files {
+			if err == nil {
+				err = os.WriteFile(strings.TrimSuffix(name, filepath.Ext(name))+filepath.Ext(part), f.Data, 0o666)
+			}
+		}
+		return err
 	case ".pgn", ".jsonl":
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err != nil {
@@ -66,6 +75,6 @@ func makeDatabase(ctx context.Context, name string, opt bulk.Options) error {
 		}
 		return f.Close()
 	default:
-		return fmt.Errorf("%s: the ending must be .cbh, .pgn or .jsonl", name)
+		return fmt.Errorf("%s: the ending must be .cbh, .2cbh, .pgn or .jsonl", name)
 	}
 }
