@@ -40,6 +40,22 @@ type EventType struct {
 	Team                         bool
 }
 
+// Speed returns "blitz", "rapid" or "correspondence"; "classical" for a kind that is none of
+// them, and "" for none at all.
+func (t EventType) Speed() string {
+	switch {
+	case t.Correspondence:
+		return "correspondence"
+	case t.Blitz:
+		return "blitz"
+	case t.Rapid:
+		return "rapid"
+	case t != EventType{}:
+		return "classical"
+	}
+	return ""
+}
+
 // Tournament is the event a game was played in.
 type Tournament struct {
 	Title, Place string

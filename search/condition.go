@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/marks"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 )
@@ -47,8 +48,25 @@ type allOf []Condition
 func (a allOf) String() string { return joined(a, " and ", "id:1..") }
 
 func (a allOf) bind(s *session) (test, error) {
-	list, err := bindAll(a, s)
+	flat, outer := a.flat(), s.about
+	if own := playersIn(flat); len(own) > 0 {
+		s.about = own
+	}
+	list, err := bindAll(flat, s)
+	s.about = outer
 	return allTests(list), err
+}
+
+// flat returns the conditions without lists in lists.
+func (a allOf) flat() (list []Condition) {
+	for _, c := range a {
+		if inner, is := c.(allOf); is {
+			list = append(list, inner.flat()...)
+		} else {
+			list = append(list, c)
+		}
+	}
+	return list
 }
 
 type anyOf []Condition
@@ -214,6 +232,133 @@ func parseComment(value string) (Condition, error) {
 		return nil, fmt.Errorf("%q: write letters or digits that the comment has", value)
 	}
 	return Comment(value), nil
+}
+
+// sayingCondition looks at what annotations say of moves on the main line.
+type sayingCondition struct {
+	name  string
+	named nameCondition // whose moves; no kind is those of both
+	limit int
+	meets func(t *sayingTest, r *row) int
+}
+
+// parseSaying reads a number, before which a player may stand.
+func parseSaying(name, unit string, least int, meets func(*sayingTest, *row) int) func(string) (Condition, error) {
+	return func(value string) (Condition, error) {
+		c := &sayingCondition{name: name, meets: meets}
+		digits := value
+		if at := strings.LastIndexByte(value, '/'); at >= 0 {
+			c.named, digits = playerNamed(AnySide, value[:at]).(nameCondition), value[at+1:]
+		}
+		var err error
+		if c.limit, err = number(digits); err != nil || digits == "" || c.limit < least || len(digits) == len(value)-1 {
+			return nil, fmt.Errorf("%q: write a number of %s, a player and / may stand before it: Carlsen/200", value, unit)
+		}
+		return c, nil
+	}
+}
+
+// String implements Condition.
+func (c *sayingCondition) String() string {
+	value := strconv.Itoa(c.limit)
+	if c.named.kind != nil {
+		value = string(c.named.pattern) + "/" + value
+	}
+	return term(c.name, value)
+}
+
+func (c *sayingCondition) bind(s *session) (test, error) {
+	s.wants |= model.WantMoves | model.WantAnnotations
+	t := &sayingTest{sayingCondition: c}
+	if c.named.kind == nil {
+		return t, nil
+	}
+	of, err := c.named.bind(s)
+	if err == nil {
+		named := of.(nameTest)
+		t.of = &named
+	}
+	return t, err
+}
+
+// sayingTest knows the players.
+type sayingTest struct {
+	*sayingCondition
+	of *nameTest // nil is both
+}
+
+func (t *sayingTest) bound() *bound {
+	if t.of != nil {
+		return t.of.bound()
+	}
+	return nil
+}
+
+func (t *sayingTest) eval(r *row) truth {
+	switch {
+	case r.refs.Text, r.stored != nil && r.stored.bare, t.of != nil && t.of.eval(r) == no:
+		return no
+	case !r.loaded:
+		return maybe
+	}
+	return truthOf(r.game != nil && r.game.IsPlayable() && t.meets(t, r) != model.NoNode)
+}
+
+// sides are those whose moves count.
+func (t *sayingTest) sides(r *row) (sides [2]bool) {
+	sides = [2]bool{true, true}
+	if t.of != nil {
+		sides[model.White], sides[model.Black] = t.of.of(r)
+	}
+	return sides
+}
+
+// blunder returns the first move by which the evaluation falls far enough for its player,
+// model.NoNode if there is none.
+func (t *sayingTest) blunder(r *row) int {
+	const most, unknown = 1000, 1 << 30
+	sides, before := t.sides(r), unknown
+	for node, said := range marks.MainLine(r.game) {
+		if said.Eval.Kind == "" {
+			continue
+		}
+		now := int(said.Eval.Value)
+		switch {
+		case !said.Eval.Mate:
+		case now == 0 && said.Player == model.Black: // the move has mated
+			now = -most
+		case now == 0:
+			now = most
+		default:
+			now *= most
+		}
+		now = max(-most, min(most, now))
+		fallen := before - now
+		if said.Player == model.Black {
+			fallen = -fallen
+		}
+		if node != model.NoNode && before != unknown && sides[said.Player] && fallen >= t.limit {
+			return node
+		}
+		before = now
+	}
+	return model.NoNode
+}
+
+// short returns the first move after which a player has little enough time.
+func (t *sayingTest) short(r *row) int {
+	sides := t.sides(r)
+	for node, said := range marks.MainLine(r.game) {
+		if node != model.NoNode && said.Clock.Kind != "" && sides[said.Player] && int(said.Clock.Value) <= 100*t.limit {
+			return node
+		}
+	}
+	for i := range r.game.Annotations {
+		if c, is := r.game.Annotations[i].Value.(model.Clock); is && sides[c.Player&1] && int(c.Centiseconds) <= 100*t.limit {
+			return r.game.Moves.MainLen() - 1 // what was left at the end
+		}
+	}
+	return model.NoNode
 }
 
 // Func is met by games for which a function of the caller's says so, which is given the
@@ -475,8 +620,9 @@ type factCondition struct {
 	name, value string
 	match       func(f stored) bool
 	// inTexts says that the answer may stand in texts, of which headers tell no more than
-	// that there are some: it is asked of the annotations then.
-	inTexts bool
+	// that there are some: it is asked of the annotations then. Unflagged says that it may stand
+	// in other annotations of which headers tell nothing.
+	inTexts, unflagged bool
 }
 
 // String implements Condition.
@@ -499,7 +645,7 @@ func (c factCondition) eval(r *row) truth {
 	switch {
 	case !ok:
 		return maybe
-	case c.match(f) || !c.inTexts || f.flags&textFlag == 0:
+	case c.match(f) || !c.inTexts || f.flags&textFlag == 0 && (!c.unflagged || f.bare):
 		return truthOf(c.match(f))
 	case !r.loaded:
 		return maybe
@@ -547,8 +693,9 @@ func Annotated(name string) (Condition, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q is nothing that games have; there are %s", name, flagNames())
 	}
-	inTexts := f.kind == model.KindClock || f.kind == model.KindTimeSpent
-	return factCondition{"has", f.name, func(s stored) bool { return s.flags&f.mask != 0 }, inTexts}, nil
+	unflagged := f.mask == evaluationFlag
+	inTexts := f.kind == model.KindClock || f.kind == model.KindTimeSpent || unflagged
+	return factCondition{"has", f.name, func(s stored) bool { return s.flags&f.mask != 0 }, inTexts, unflagged}, nil
 }
 
 // rangeText writes a range; 0 at the end is no limit.

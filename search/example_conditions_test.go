@@ -143,7 +143,7 @@ func ExampleInVariations() {
 
 // The help of a program lists what Parse reads.
 func ExampleTerms() {
-	for _, term := range search.Terms()[4:7] {
+	for _, term := range search.Terms()[7:10] {
 		fmt.Printf("%-20s %s\n", term.Name+":"+term.Value, term.Help)
 	}
 	// Output:

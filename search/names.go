@@ -61,6 +61,9 @@ var (
 		func(t model.Tournament) []string { return []string{t.Place} })
 	nations = newNameKind("nation", &cbh.Tournaments, noLookup,
 		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments }, nationNames)
+	speeds = newNameKind("time-control", &cbh.Tournaments, noLookup,
+		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
+		func(t model.Tournament) []string { return []string{t.Type.Speed()} })
 	titles = newNameKind("title", &cbh.GameTitles, noLookup,
 		func(e *model.Entities) *model.Table[model.GameTitle] { return &e.GameTitles },
 		func(t model.GameTitle) []string { return t.Titles[:] })
@@ -356,7 +359,7 @@ func yearOf(payload []byte) uint16 { return cbh.Tournaments.Decode(payload, cbh.
 // "Kasparov", "Kasparov,G", "Gary Kasparov", "Muller" for Müller. Accents and
 // case do not matter; first names must agree as far as both are given.
 func Person(side Side, name string) Condition {
-	return nameCondition{players, side, pattern(name), true}
+	return nameCondition{kind: players, side: side, pattern: pattern(name), typed: true}
 }
 
 // playerNamed is a pattern if it has a '*' or '?', else a name as typed.
@@ -371,7 +374,7 @@ func playerNamed(side Side, name string) Condition {
 // pattern if it has a '*' or '?', else the words that a title has to have.
 func titled(kind *nameKind, side Side) func(name string) Condition {
 	return func(name string) Condition {
-		return nameCondition{kind, side, pattern(name), !namepattern.IsPattern(name)}
+		return nameCondition{kind: kind, side: side, pattern: pattern(name), typed: !namepattern.IsPattern(name)}
 	}
 }
 
@@ -388,18 +391,18 @@ func tournamentNamed(name string) Condition {
 
 // Place is true for games and texts of a tournament at a place; see [Player] for
 // names.
-func Place(name string) Condition { return nameCondition{places, AnySide, pattern(name), false} }
+func Place(name string) Condition { return nameCondition{kind: places, pattern: pattern(name)} }
 
 // Nation is true for games and texts of a tournament in a country, by its
 // three-letter code or its name. Where no country is stored, a code at the end of the
 // place is one: "Biel SUI".
-func Nation(name string) Condition { return nameCondition{nations, AnySide, pattern(name), false} }
+func Nation(name string) Condition { return nameCondition{kind: nations, pattern: pattern(name)} }
 
 // Player is true for games of players whose names look like a pattern: the last
 // name, or "Last, First". In patterns '*' stands for any characters and '?' for
 // one; case does not matter.
 func Player(side Side, name string) Condition {
-	return nameCondition{players, side, pattern(name), false}
+	return nameCondition{kind: players, side: side, pattern: pattern(name)}
 }
 
 // Opponents is true for games between two players, whoever has White. Names are
@@ -411,24 +414,26 @@ func Opponents(one, other string) Condition {
 }
 
 // Team is true for games of players of a team; see [Player] for names.
-func Team(side Side, name string) Condition { return nameCondition{teams, side, pattern(name), false} }
+func Team(side Side, name string) Condition {
+	return nameCondition{kind: teams, side: side, pattern: pattern(name)}
+}
 
 // Tournament is true for games and texts of a tournament, by its title; see
 // [Player] for names.
 func Tournament(name string) Condition {
-	return nameCondition{tournaments, AnySide, pattern(name), false}
+	return nameCondition{kind: tournaments, pattern: pattern(name)}
 }
 
 // Annotator is true for games and texts of an annotator.
 func Annotator(name string) Condition {
-	return nameCondition{annotators, AnySide, pattern(name), false}
+	return nameCondition{kind: annotators, pattern: pattern(name)}
 }
 
 // Source is true for games and texts from a source, by its title.
-func Source(name string) Condition { return nameCondition{sources, AnySide, pattern(name), false} }
+func Source(name string) Condition { return nameCondition{kind: sources, pattern: pattern(name)} }
 
 // Title is true for games and texts with a game title, in any language.
-func Title(name string) Condition { return nameCondition{titles, AnySide, pattern(name), false} }
+func Title(name string) Condition { return nameCondition{kind: titles, pattern: pattern(name)} }
 
 // nameCondition looks at the entities of a record.
 type nameCondition struct {
@@ -436,25 +441,47 @@ type nameCondition struct {
 	side    Side
 	pattern pattern
 	typed   bool
+	ending  ending // of players
 }
 
+// ending is how a game ended for a player.
+type ending uint8
+
+const (
+	anyEnding ending = iota
+	won
+	lost
+)
+
 // String implements Condition.
-func (c nameCondition) String() string { return term(c.side.prefix(c.kind.name), string(c.pattern)) }
+func (c nameCondition) String() string {
+	return term([]string{c.side.prefix(c.kind.name), "winner", "loser"}[c.ending], string(c.pattern))
+}
 
 func (c nameCondition) bind(s *session) (test, error) {
 	set, err := s.lookup(nameQuery{c.kind, c.pattern, c.typed})
-	return nameTest{set, c.side}, err
+	return nameTest{set, c.side, c.ending}, err
 }
 
 type nameTest struct {
-	set  *nameSet
-	side Side
+	set    *nameSet
+	side   Side
+	ending ending
 }
 
-func (t nameTest) eval(r *row) truth {
+// of reports whether White is in question, and Black.
+func (t nameTest) of(r *row) (white, black bool) {
 	one, other := entitiesOf(r, t.set.kind)
-	return truthOf(t.side.holds(t.set.has(one), t.set.has(other)))
+	white, black = t.set.has(one), t.set.has(other)
+	if t.ending != anyEnding {
+		winner, decided := r.result.Winner()
+		whites := (winner == model.White) == (t.ending == won)
+		white, black = white && decided && whites, black && decided && !whites
+	}
+	return white, black
 }
+
+func (t nameTest) eval(r *row) truth { return truthOf(t.side.holds(t.of(r))) }
 
 func (t nameTest) bound() *bound {
 	if t.set.entities != nil || t.set.cut { // of a cut file the lists cannot be trusted
@@ -471,7 +498,7 @@ func entitiesOf(r *row, kind *nameKind) (one, other int32) {
 		return r.refs.White, r.refs.Black
 	case teams:
 		return r.refs.WhiteTeam, r.refs.BlackTeam
-	case tournaments, places, nations:
+	case tournaments, places, nations, speeds:
 		one = r.refs.Tournament
 	case annotators:
 		one = r.refs.Annotator

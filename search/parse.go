@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // Parse reads a condition such as
@@ -14,11 +15,14 @@ import (
 // backslash takes away the meaning of the next character. Terms side by side
 // are joined by "and", which binds closer than "or". Without a colon, and without
 // parentheses, all of it is the name of a player.
-func Parse(query string) (Condition, error) {
+func Parse(query string) (Condition, error) { return ParseAt(query, time.Now()) }
+
+// ParseAt is Parse at another time, from which "year:-3.." and "date:-30.." count.
+func ParseAt(query string, now time.Time) (Condition, error) {
 	if name := strings.TrimSpace(query); name != "" && !strings.ContainsAny(name, ":()") {
 		return Term("player", name)
 	}
-	p := parser{rest: query, all: query}
+	p := parser{rest: query, all: query, now: now}
 	c, err := p.or(0)
 	if err == nil {
 		if word := p.peek(); word != "" {
@@ -34,6 +38,7 @@ func Parse(query string) (Condition, error) {
 // parser reads a query from left to right.
 type parser struct {
 	rest, all string
+	now       time.Time
 }
 
 // maxDepth is how deep parentheses and nots may be nested.
@@ -147,7 +152,7 @@ func (p *parser) term() (Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := Term(strings.ToLower(name), value)
+	c, err := termAt(strings.ToLower(name), value, p.now)
 	if err != nil {
 		return nil, start.wrong("%v", err)
 	}

@@ -32,9 +32,9 @@ type positionCondition struct {
 	lookUp lookUp
 }
 
-// InVariations is the condition with all conditions about positions in it looking at
-// variations too, not at main lines alone: those of [Reached], [Pawns], [PieceOn],
-// [Material], [Balance] and patterns. Positions in a row are those of one line, from
+// InVariations is the condition with all conditions about positions and moves in it looking
+// at variations too, not at main lines alone: those of [Reached], [Pawns], [PieceOn],
+// [Material], [Balance], patterns and moves. Positions in a row are those of one line, from
 // the first move of the game on, and so are half-moves counted. It is an error if there
 // are none in it; [MaterialAtEnd] is none, since only a game ends.
 func InVariations(c Condition) (Condition, error) {
@@ -65,6 +65,10 @@ func deepened(c Condition) (deep Condition, ok bool) {
 		deep.variations = true
 		deep.filter, deep.lookUp = noFilter, nil // the .cbb file and the index know main lines alone
 		return &deep, true
+	case *moveCondition:
+		deep := *c
+		deep.variations = true
+		return &deep, true
 	case allOf:
 		return allOf(list(c)), ok
 	case anyOf:
@@ -88,6 +92,10 @@ func During(first, last int, c Condition) (Condition, error) {
 		limited := *c
 		limited.first, limited.last = first, last
 		return &limited, nil
+	case *moveCondition:
+		limited := *c
+		limited.first, limited.last = first, last
+		return &limited, nil
 	case anyOf:
 		var list []Condition
 		for _, one := range c {
@@ -104,17 +112,22 @@ func During(first, last int, c Condition) (Condition, error) {
 
 // String implements Condition.
 func (c *positionCondition) String() string {
+	return term(c.name, c.value+whereText(c.first, c.last, c.variations))
+}
+
+// whereText writes the plies and lines in which something must be so.
+func whereText(first, last int, variations bool) string {
 	var where []string
-	if c.first != 0 || c.last != 0 {
-		where = append(where, rangeText(c.first, c.last))
+	if first != 0 || last != 0 {
+		where = append(where, rangeText(first, last))
 	}
-	if c.variations {
+	if variations {
 		where = append(where, variationsWord)
 	}
 	if where == nil {
-		return term(c.name, c.value)
+		return ""
 	}
-	return term(c.name, c.value+"@"+strings.Join(where, ","))
+	return "@" + strings.Join(where, ",")
 }
 
 func (c *positionCondition) bind(s *session) (test, error) {
@@ -186,8 +199,7 @@ func (c *positionCondition) inRow(p *board.Position, ply, before int) int {
 
 // atLast looks at the last position.
 func (c *positionCondition) atLast(r *row) bool {
-	var last *board.Position
-	r.positions(func(p *board.Position) bool { last = p; return true })
+	last := r.last()
 	return last != nil && c.holds(last)
 }
 

@@ -37,6 +37,7 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 	for range rapid.IntRange(1, 6).Draw(t, "others") {
 		db.Tables.Tournaments.Intern(model.Tournament{
 			Place: name.Draw(t, "place"), Title: name.Draw(t, "tournament"), Start: model.Date{Year: rapid.SampledFrom([]uint16{0, 1990, 2012, 2013}).Draw(t, "year")},
+			Type: rapid.SampledFrom([]model.EventType{{}, {System: model.Swiss}, {Blitz: true}, {Rapid: true}, {Correspondence: true, System: model.Match}}).Draw(t, "type"),
 		})
 		db.Tables.Annotators.Intern(model.Annotator{Name: name.Draw(t, "annotator")})
 		db.Tables.Sources.Intern(model.Publication{Title: name.Draw(t, "source")})
@@ -48,7 +49,9 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 		if rapid.IntRange(0, 9).Draw(t, "text") == 9 {
 			db.AddText(gen.GuidingText(config, &db.Tables).Draw(t, "text"))
 		} else {
-			db.AddGame(gen.Game(config, &db.Tables).Draw(t, "game"))
+			g := gen.Game(config, &db.Tables).Draw(t, "game")
+			drawTold(t, g)
+			db.AddGame(g)
 		}
 		db.List[len(db.List)-1].Deleted = rapid.IntRange(0, 5).Draw(t, "deleted") == 5
 	}

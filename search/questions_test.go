@@ -22,7 +22,9 @@ type question struct {
 func drawQuestion(t *rapid.T, db *model.Database, depth int) question {
 	kind := rapid.IntRange(0, 9).Draw(t, "kind")
 	if depth == 0 || kind < 4 {
-		switch rapid.IntRange(0, 5).Draw(t, "about") {
+		switch rapid.IntRange(0, 7).Draw(t, "about") {
+		case 6, 7:
+			return drawPlayed(t, db)
 		case 0, 1:
 			return drawPlayer(t, db)
 		case 2:

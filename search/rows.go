@@ -85,6 +85,12 @@ func (r *row) positions(visit func(*board.Position) bool) {
 	}
 }
 
+// last returns the last position of the main line, nil if there is none.
+func (r *row) last() (last *board.Position) {
+	r.positions(func(p *board.Position) bool { last = p; return true })
+	return last
+}
+
 // allPositions calls visit with the position at the start, as that of model.NoNode, and
 // with that behind every move, those of variations too, in stored order, until it returns
 // false.
@@ -135,6 +141,7 @@ func (r *row) setHead(h *cbhdb.Header, facts *stored) {
 	round, subround := v.Round()
 	r.round, r.subround = int(round), int(subround)
 	facts.flags, facts.medals, facts.moves = v.Content()
+	facts.flags &^= evaluationFlag
 	facts.bare = facts.flags == 0 && !v.HasAnnotations()
 }
 

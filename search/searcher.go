@@ -215,6 +215,8 @@ type session struct {
 	mainLinesOnly bool                   // conditions about positions do not look at variations
 	filters       bool                   // there are conditions that the .cbb file can answer
 
+	about []nameCondition // of players, joined by "and" to what is prepared
+
 	limit   int  // how many records are wanted; 0 is all
 	counts  bool // only how many there are is asked for
 	index   *posindex.Index

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/headerfields"
 	"cbkit/internal/marks"
 	"cbkit/internal/namepattern"
 	"cbkit/internal/typed"
@@ -23,7 +25,9 @@ import (
 type TermInfo struct {
 	// Name stands before the colon, Value says what may stand behind it, Help
 	// what it means.
-	Name, Value, Help string
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Help  string `json:"help"`
 }
 
 // termKind is a term with its reader.
@@ -43,10 +47,15 @@ func Terms() []TermInfo {
 
 // Term reads one condition from its name and value, as a flag of a program has
 // them: Term("player", "Carl*").
-func Term(name, value string) (Condition, error) {
+func Term(name, value string) (Condition, error) { return termAt(name, value, time.Now()) }
+
+func termAt(name, value string, now time.Time) (Condition, error) {
 	for _, t := range terms {
 		if t.Name != name {
 			continue
+		}
+		if name == "year" || name == "date" {
+			value = absolute(name, value, now)
 		}
 		c, err := t.parse(value)
 		if err != nil {
@@ -76,6 +85,9 @@ func init() {
 		{TermInfo{"white-player", name, "the player with the white pieces"}, named(func(s string) Condition { return playerNamed(WhiteSide, s) })},
 		{TermInfo{"black-player", name, "the player with the black pieces"}, named(func(s string) Condition { return playerNamed(BlackSide, s) })},
 		{TermInfo{"both-player", name, "both players, by one name"}, named(func(s string) Condition { return playerNamed(BothSides, s) })},
+		{TermInfo{"winner", name, "the player who won; forfeits count"}, named(endedFor(won))},
+		{TermInfo{"loser", name, "the player who lost; forfeits count"}, named(endedFor(lost))},
+		{TermInfo{"opponent-elo", "N..N", "the rating of the other side of the one player:, winner: or loser: that it is joined to by and"}, ranged(opponentRatings)},
 		{TermInfo{"opponents", "NAME/NAME", "two players against each other"}, parseOpponents},
 		{TermInfo{"tournament", name, "words of the tournament's title, and its year: Linares, \"Linares 2001\""}, named(tournamentNamed)},
 		{TermInfo{"place", name, "the place of the tournament"}, named(titled(places, AnySide))},
@@ -87,20 +99,27 @@ func init() {
 		{TermInfo{"black-team", name, "the team of the player with the black pieces"}, named(titled(teams, BlackSide))},
 		{TermInfo{"both-team", name, "the teams of both players, by one pattern"}, named(titled(teams, BothSides))},
 		{TermInfo{"title", name, "the game title, in any language"}, named(titled(titles, AnySide))},
-		{TermInfo{"date", "DATE..DATE", "played between two dates: 1997.05..1997.08.15, 1990..1999"}, parseDates},
-		{TermInfo{"year", "YEAR..YEAR", "played in a year, or between two: 1997, 1990..1999"}, parseYears},
+		{TermInfo{"date", "DATE..DATE", "played between two dates: 1997.05..1997.08.15, 1990..1999; -30.. are the last thirty days"}, parseDates},
+		{TermInfo{"year", "YEAR..YEAR", "played in a year, or between two: 1997, 1990..1999; -3.. is from three years ago on"}, parseYears},
 		{TermInfo{"round", "N..N", "the round, or several: 3, 3..5; 3.2 is a game of round 3"}, parseRounds},
-		{TermInfo{"eco", "CODE..CODE", "opening code: C50, C50..C59, C50/08; C5 and C are all that begin so"}, parseECOs},
+		{TermInfo{"eco", "CODE..CODE", "opening code: C50, C50..C59, C50/08; C5 and C are all that begin so; or words of the name of its opening: najdorf, \"Scandinavian Defense\""}, parseECOs},
 		{TermInfo{"result", "RESULT", "1-0, 0-1, 1/2, 0-0 or *; with an f behind it, a forfeit: 1-0f"}, parseResult},
 		{TermInfo{"elo", "N..N", "the rating of one side"}, ratings(AnySide)},
 		{TermInfo{"white-elo", "N..N", "the rating of White"}, ratings(WhiteSide)},
 		{TermInfo{"black-elo", "N..N", "the rating of Black"}, ratings(BlackSide)},
 		{TermInfo{"both-elo", "N..N", "the ratings of both sides"}, ratings(BothSides)},
+		{TermInfo{"elo-difference", "N..N", "White's rating less Black's, where both are known: 200.., -50..50"}, parseDifference},
+		{TermInfo{"upset", "N", "the winner's rating was lower by so much or more"}, parseUpset},
+		{TermInfo{"time-control", "SPEED", listed(headerfields.Speeds) + ": by FIDE, base and 60 increments of the tag TimeControl are 60 minutes or more, between, 10 or less, less than 3; a day or more for a move is correspondence; without the tag the kind of the tournament counts, the event's name never"}, parseSpeed},
 		{TermInfo{"moves", "N..N", "number of moves; 255 stands for more too"}, ranged(Moves)},
 		{TermInfo{"medal", "MEDAL", listed(model.MedalNames())}, parseMedal},
 		{TermInfo{"has", "WHAT", flagNames()}, Annotated},
 		{TermInfo{"comment", "TEXT", "words in a comment, in any language; case does not matter"}, parseComment},
 		{TermInfo{"tag", "NAME=VALUE", "a tag of PGN that has no term of its own: TimeControl=300+*; * stands for any characters"}, parseTag},
+		{TermInfo{"blunder", "[NAME/]N", "a move of a side, or of a player, after which the evaluation is worse for it by N hundredths of a pawn or more; beyond ten pawns and mate are ten: 200, Carlsen/200"}, parseSaying("blunder", "hundredths of a pawn", 1, (*sayingTest).blunder)},
+		{TermInfo{"clock", "[NAME/]N", "a player came to N seconds or fewer: 30, Carlsen/30"}, parseSaying("clock", "seconds", 0, (*sayingTest).short)},
+		{TermInfo{"final", "WHAT", listed(finalNames()) + ": what the last position of the main line is; repetition is the third or more"}, parseFinal},
+		{TermInfo{"wrong-result", "yes|no", "mate or stalemate at the end with another result, or a dead position won"}, parseWrong},
 		{TermInfo{"kind", "game|text", "games, or guiding texts"}, parseKind},
 		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, parseDeleted},
 		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {
@@ -111,6 +130,7 @@ func init() {
 		{TermInfo{"fen", "FEN|MOVES", "the position occurred on the main line, with @variations behind it on any line: a FEN, whose board alone is either side to move, or \"e4 c5\""}, between(parseFEN)},
 		{TermInfo{"pawns", "FEN", "exactly these pawns were on the board; the other pieces of the FEN do not count"}, between(parsePawns)},
 		{TermInfo{"piece", "PIECE", "a piece stood on a square: Nd5, for Black nd5"}, between(parsePiece)},
+		{TermInfo{"move", "MOVE", "a move was played, as it is written, * and ? as in names: Nxf7, *=N, O-O-O, *#; + and # count only where they are asked for, Nd7 is Nbd7 too"}, between(parseMove)},
 		{TermInfo{"pattern", "Pd4,!Pc[/N]", "pieces that must and, behind !, must not stand on squares, files, ranks or at all, for N positions in a row: Pd4 P7 !q"}, between(parsePattern)},
 		{TermInfo{"material", "KRPP-KRP[/N]", "the material, White's first, was on the board, for N positions in a row; + more, [P] any number of pawns or none, * anything else"}, between(parseMaterial)},
 		{TermInfo{"end", "KRPP-KRP", "the material at the end of the game"}, parseEnd},
@@ -266,7 +286,7 @@ func parseECOs(value string) (Condition, error) {
 	from, ok1 := parseECO(first, "00")
 	to, ok2 := parseECO(last, "99")
 	if !ok1 || !ok2 || value == "" {
-		return nil, fmt.Errorf("%q: write codes as C50, C50/08, C50..C59, C5 or C", value)
+		return parseOpening(value)
 	}
 	return ECOs(from, to), nil
 }
@@ -536,6 +556,9 @@ type Unknown struct {
 func (s *session) unknown() (list []Unknown, err error) {
 	for query, set := range s.names {
 		similar, known := namepattern.NewSimilar(string(query.pattern)), false
+		if query.kind == speeds {
+			continue
+		}
 		if set.isNumber {
 			if known = len(set.ids) > 0 || set.entities != nil && int(set.number) < query.kind.count(set.entities); !known {
 				list = append(list, Unknown{query.kind.name, string(query.pattern), nil})
@@ -695,14 +718,18 @@ var flags = []flag{
 	{name: "correspondence", mask: 1 << 25},
 	{name: "chess960", mask: 1 << 27},
 	{name: "web-link", mask: 1 << 28, kind: model.KindWebLink},
+	{name: "evaluation", mask: evaluationFlag, kind: model.KindEngine},
 }
+
+// evaluationFlag is in no header: it is found out by annotations.
+const evaluationFlag = 1 << 31
 
 // anyAnnotation are the flags of annotations of all kinds that have one. A link says
 // where a game comes from, and nothing of its moves.
 var anyAnnotation = func() (mask uint32) {
 	for _, f := range flags {
 		switch f.name {
-		case "setup", "variations", "correspondence", "chess960", "web-link":
+		case "setup", "variations", "correspondence", "chess960", "web-link", "evaluation":
 		default:
 			mask |= f.mask
 		}
@@ -753,12 +780,8 @@ func flagsOf(list []model.Annotation) uint32 {
 	}
 	for i := range list {
 		add(list[i].Value.Kind())
-		if t, ok := list[i].Value.(model.Text); ok {
-			for c, ok := marks.Next(t.Text); ok; c, ok = marks.Next(c.After) {
-				if said, ok := c.Said(); ok {
-					add(said.Kind)
-				}
-			}
+		for said := range marks.All(list[i].Value, model.White) {
+			add(said.Kind)
 		}
 	}
 	return all

@@ -27,7 +27,7 @@ type findCmd struct {
 	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
 	CSV        bool    `name:"csv" help:"As --format csv: the table for spreadsheets."`
 	Format     string  `help:"table, csv, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,csv,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
-	Terms      bool    `help:"List all terms that a query can have, and stop."`
+	Terms      bool    `help:"List all terms that a query can have, with --json one object a line, and stop."`
 	Explain    bool    `help:"Say on standard error how the answer was found."`
 	NoBoosters bool    `help:"Trust no search booster and no tree of names: read all."`
 	makeFlags
@@ -40,6 +40,12 @@ func (c *findCmd) printsOutcome() bool { return c.JSON && c.Out != "" }
 func (c *findCmd) Run(env *environment) error {
 	if c.Terms {
 		for _, t := range search.Terms() {
+			if c.JSON {
+				if err := jsonEncoder(env.stdout).Encode(t); err != nil {
+					return err
+				}
+				continue
+			}
 			fmt.Fprintf(env.stdout, "%-14s %-14s %s\n", t.Name, t.Value, wrappedAt(env.stdout, 30, t.Help))
 		}
 		return nil

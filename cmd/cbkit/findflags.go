@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"cbkit/model"
 	"cbkit/search"
 )
 
@@ -26,9 +27,9 @@ type findFlags struct {
 	Source     []string `help:"The title of the source." placeholder:"NAME" sep:"none" term:"source"`
 	Team       []string `help:"The team of either side." placeholder:"NAME" sep:"none" term:"team"`
 	Title      []string `help:"The game title." placeholder:"NAME" sep:"none" term:"title"`
-	Year       []string `help:"A year, or a range such as 1990..1999." placeholder:"YEARS" sep:"none" term:"year"`
-	Date       []string `help:"A date, or a range such as 1997.05..1997.08.15." placeholder:"DATES" sep:"none" term:"date"`
-	ECO        []string `name:"eco" help:"An opening code, or a range such as C50..C59." placeholder:"CODES" sep:"none" term:"eco"`
+	Year       []string `help:"A year, or a range such as 1990..1999; -3.. is from three years ago on." placeholder:"YEARS" sep:"none" term:"year"`
+	Date       []string `help:"A date, or a range such as 1997.05..1997.08.15; -30.. are the last thirty days." placeholder:"DATES" sep:"none" term:"date"`
+	ECO        []string `name:"eco" help:"An opening code, a range such as C50..C59, or words of the opening's name: najdorf." placeholder:"CODES" sep:"none" term:"eco"`
 	Result     []string `help:"1-0, 0-1, 1/2, 0-0 or *." placeholder:"RESULT" sep:"none" term:"result"`
 	Elo        []string `help:"The rating of either side, a range such as 2700.. or 2000..2200." placeholder:"N..N" sep:"none" term:"elo"`
 	WhiteElo   []string `help:"The rating of White." placeholder:"N..N" sep:"none" term:"white-elo"`
@@ -36,7 +37,7 @@ type findFlags struct {
 	BothElo    []string `help:"The ratings of both sides." placeholder:"N..N" sep:"none" term:"both-elo"`
 	Moves      []string `help:"The number of moves, a range such as ..20." placeholder:"N..N" sep:"none" term:"moves"`
 	Medal      []string `help:"A medal, such as novelty." placeholder:"MEDAL" sep:"none" term:"medal"`
-	Has        []string `help:"comments, annotations, variations, symbols, arrows, training …; --terms lists all." placeholder:"WHAT" sep:"none" values:"annotations,text,symbols,variations,training,squares,arrows,clock,time-spent,critical,quotation,pawn-structure,piece-path,web-link,sound,picture,video,setup,correspondence,chess960" term:"has"`
+	Has        []string `help:"comments, annotations, variations, symbols, arrows, training …; --terms lists all." placeholder:"WHAT" sep:"none" values:"annotations,text,symbols,variations,training,squares,arrows,clock,time-spent,evaluation,critical,quotation,pawn-structure,piece-path,web-link,sound,picture,video,setup,correspondence,chess960" term:"has"`
 	Comment    []string `help:"Words in a comment, in any language." placeholder:"TEXT" sep:"none" term:"comment"`
 	Material   []string `help:"Material that was on the board at any time, White's first, such as KRPP-KRP; /8 behind it: for eight plies." placeholder:"MATERIAL" sep:"none" term:"material" plies:""`
 	End        []string `help:"Material at the end of the game, White's first." placeholder:"MATERIAL" sep:"none" term:"end"`
@@ -94,6 +95,9 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		return nil, usageError{errors.New("find needs a condition; see cbkit find --help, or --terms for all there are; --limit 20 lists the first games")}
 	}
 	c := search.And(all...)
+	if err := checkQuery(c); err != nil {
+		return nil, err
+	}
 	if f.Variations {
 		var err error
 		if c, err = search.InVariations(c); err != nil {
@@ -101,6 +105,14 @@ func (f *findFlags) condition(query string, orAll bool) (search.Condition, error
 		}
 	}
 	return c, nil
+}
+
+// checkQuery returns an error if conditions do not fit each other.
+func checkQuery(c search.Condition) error {
+	if _, err := search.Select(&model.Database{}, c); err != nil {
+		return usageError{err}
+	}
+	return nil
 }
 
 // withoutDeleted adds to the condition of a query that records are not deleted, unless it says

@@ -25,6 +25,9 @@ func (w whereFlag) condition(deleted bool) (search.Condition, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--where: %w", err)}
 	}
+	if err := checkQuery(c); err != nil {
+		return nil, err
+	}
 	if deleted {
 		return c, nil
 	}

@@ -40,6 +40,7 @@ type Said struct {
 	// pawn or, with Mate, moves to mate.
 	Value int32
 	Mate  bool
+	Depth int32 // of a verdict, 0 if it is not said
 }
 
 // Said returns what the command says; ok is false if that is nothing, or not understood.
@@ -53,7 +54,11 @@ func (c Command) Said() (s Said, ok bool) {
 		s.Value, ok = parseTime(c.Args)
 	case "eval":
 		s.Kind = model.KindEngine
-		s.Value, s.Mate, _, ok = ParseVerdict(c.Args)
+		var depth string
+		s.Value, s.Mate, depth, ok = ParseVerdict(c.Args)
+		if n, err := strconv.ParseUint(depth, 10, 15); err == nil {
+			s.Depth = int32(n)
+		}
 	}
 	return s, ok
 }
