@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh2"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"

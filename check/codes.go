@@ -1,7 +1,7 @@
 package check
 
 import (
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbhdb"
 )
 

@@ -1,7 +1,7 @@
 package check_test
 
 import (
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 )

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 	"cbkit/model"
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"

@@ -3,7 +3,7 @@ package cbhdb
 import (
 	"slices"
 
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 )
 

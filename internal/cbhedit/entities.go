@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"iter"
 
-	"cbkit/avl"
+	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"

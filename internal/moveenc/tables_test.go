@@ -16,7 +16,7 @@ import (
 // The source of the tables, where it is at hand: modes without a real record
 // have no other proof than being copied right.
 func TestTablesEqualTheirSource(t *testing.T) {
-	corpus := cmp.Or(os.Getenv("CBKIT_CORPUS"), filepath.Join("..", "..", "shared", "corpus"))
+	corpus := cmp.Or(os.Getenv("CBKIT_CORPUS"), filepath.Join("..", "..", "..", "shared", "corpus"))
 	data, err := os.ReadFile(filepath.Join(corpus, "..", "spec", "cbg-keys.json"))
 	if err != nil {
 		t.Skip(err)
@@ -171,7 +171,7 @@ func TestCodesAreTheInverse(t *testing.T) {
 
 // docs/formats/cbg.md 3.1 prints these tables.
 func TestTablesOfTheReference(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "formats", "cbg.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "cbg.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

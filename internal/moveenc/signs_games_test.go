@@ -3,7 +3,7 @@ package moveenc_test
 import (
 	"testing"
 
-	"cbkit/moveenc"
+	"cbkit/internal/moveenc"
 
 	"pgregory.net/rapid"
 )
