@@ -2,7 +2,9 @@ package pgn
 
 import (
 	"fmt"
+	"strings"
 
+	"cbkit/internal/scid"
 	"cbkit/model"
 )
 
@@ -135,7 +137,11 @@ func (s *stream) take(b *batch, g *parsed) bool {
 	}
 	g.names.intern(&g.game.Header, &s.reader.entities)
 	s.reader.offset, s.reader.outline = g.at, g.outline
-	return s.yield(model.Record{ID: s.last, Game: &g.game}, nil)
+	rec := model.Record{ID: s.last, Game: &g.game}
+	for _, t := range g.game.Tags {
+		rec.Deleted = rec.Deleted || t.Name == scid.FlagsTag && strings.Contains(t.Value, "D")
+	}
+	return s.yield(rec, nil)
 }
 
 // isBinary reports whether there are bytes that no text has.

@@ -11,6 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/marks"
 	"cbkit/internal/namepattern"
+	"cbkit/internal/scid"
 	"cbkit/model"
 )
 
@@ -420,10 +421,8 @@ func (c *tagCondition) eval(r *row) truth {
 		return no
 	case !r.loaded:
 		return maybe
-	case r.game == nil:
-		return no
 	}
-	for _, t := range r.game.Tags {
+	for _, t := range r.tags() {
 		if strings.EqualFold(t.Name, c.name) && c.pattern.Matches(t.Value) {
 			return yes
 		}
@@ -437,6 +436,68 @@ func parseTag(value string) (Condition, error) {
 		return nil, fmt.Errorf("%q: write a tag and its value: TimeControl=300+3, WhiteTitle=*", value)
 	}
 	return Tag(name, is), nil
+}
+
+// Flag is met by games with a flag of Scid: a letter as in the tag ScidFlags, a word for
+// it, or the name that a database of Scid gives one of its own. Other databases have it as
+// that tag or, as .cbh and .dci, not at all.
+func Flag(name string) Condition {
+	if name == "D" || strings.EqualFold(name, "deleted") {
+		return Deleted()
+	}
+	return &flagCondition{name: name}
+}
+
+// scidFlags are words for flags of Scid.
+var scidFlags = map[string]string{
+	"white opening": "W", "black opening": "B", "middlegame": "M", "endgame": "E", "novelty": "N", "pawn structure": "P", "tactics": "T",
+	"kingside": "K", "queenside": "Q", "brilliancy": "!", "blunder": "?", "user": "U",
+}
+
+// flagCondition looks for a flag, which is one of some letters.
+type flagCondition struct{ name, letters string }
+
+// String implements Condition.
+func (c *flagCondition) String() string { return term("flag", c.name) }
+
+func (c *flagCondition) bind(s *session) (test, error) {
+	letters := scidFlags[strings.ToLower(c.name)]
+	if len(c.name) == 1 && strings.Contains(scid.FlagLetters[3:], c.name) {
+		letters = c.name
+	}
+	if h, _, err := scid.DecodeHeader(s.leftover.From(scid.Format)); err == nil {
+		for i, own := range h.FlagNames {
+			if name := string(scid.CString(own[:])); name != "" && strings.EqualFold(name, c.name) {
+				letters += string(rune('1' + i))
+			}
+		}
+	}
+	return &flagCondition{c.name, letters}, nil
+}
+
+func (c *flagCondition) bound() *bound { return nil }
+
+func (c *flagCondition) eval(r *row) truth {
+	switch {
+	case r.refs.Text, r.stored != nil, c.letters == "":
+		return no
+	case !r.loaded:
+		return maybe
+	}
+	for _, t := range r.tags() {
+		if t.Name == scid.FlagsTag && strings.ContainsAny(t.Value, c.letters) {
+			return yes
+		}
+	}
+	return no
+}
+
+// tags returns the tags of a game that was read.
+func (r *row) tags() []model.Tag {
+	if r.game == nil {
+		return nil
+	}
+	return r.game.Tags
 }
 
 // headCondition looks at the header of a record.

@@ -76,7 +76,7 @@ func ExampleParse() {
 	fmt.Println(err)
 	// Output:
 	// (white-player:"Carlsen, M*" and (date:2012..2013 or not eco:C50..C50)) <nil>
-	// query, character 20: "yaer" is nothing to search for; there are player, white-player, black-player, both-player, winner, loser, opponent-elo, opponents, tournament, place, nation, annotator, source, team, white-team, black-team, both-team, title, date, year, round, eco, result, elo, white-elo, black-elo, both-elo, elo-difference, upset, time-control, moves, medal, has, comment, tag, blunder, clock, final, wrong-result, kind, deleted, id, fen, pawns, piece, move, pattern, material, end, balance
+	// query, character 20: "yaer" is nothing to search for; there are player, white-player, black-player, both-player, winner, loser, opponent-elo, opponents, tournament, place, nation, annotator, source, team, white-team, black-team, both-team, title, date, year, round, eco, result, elo, white-elo, black-elo, both-elo, elo-difference, upset, time-control, moves, medal, has, comment, tag, blunder, clock, final, wrong-result, flag, kind, deleted, id, fen, pawns, piece, move, pattern, material, end, balance
 }
 
 func ExampleTerm() {

@@ -213,7 +213,7 @@ func (s *Selection) Progress() (done, total int64) { return model.ProgressOf(s.S
 
 // Select returns the records of src for which a condition is true.
 func Select(src model.Source, c Condition) (*Selection, error) {
-	s := &session{ctx: context.Background(), opt: &Options{}, entities: src.Entities(), names: map[nameQuery]*nameSet{}}
+	s := &session{ctx: context.Background(), opt: &Options{}, entities: src.Entities(), leftover: src.Leftover(), names: map[nameQuery]*nameSet{}}
 	t, err := bind(c, s)
 	if err != nil {
 		return nil, err

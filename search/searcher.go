@@ -168,7 +168,7 @@ func (s *Searcher) run(run *session, c Condition) (Result, error) {
 		run.plan.Records = int(s.chess.headers.Count)
 	} else {
 		run.plan.Records = max(s.other.Count(), 0)
-		run.entities = s.other.Entities()
+		run.entities, run.leftover = s.other.Entities(), s.other.Leftover()
 	}
 	var ids []model.RecordID
 	t, err := bind(c, run)
@@ -204,6 +204,7 @@ type session struct {
 	opt      *Options
 	base     *chessBase      // nil for other formats
 	entities *model.Entities // of other formats
+	leftover *model.Leftover // likewise
 	plan     Plan
 	unread   unread
 

@@ -120,6 +120,7 @@ func init() {
 		{TermInfo{"clock", "[NAME/]N", "a player came to N seconds or fewer: 30, Carlsen/30"}, parseSaying("clock", "seconds", 0, (*sayingTest).short)},
 		{TermInfo{"final", "WHAT", listed(finalNames()) + ": what the last position of the main line is; repetition is the third or more"}, parseFinal},
 		{TermInfo{"wrong-result", "yes|no", "mate or stalemate at the end with another result, or a dead position won"}, parseWrong},
+		{TermInfo{"flag", "FLAG", "a flag of Scid: a letter as in ScidFlags, a word such as endgame or \"pawn structure\", or what the database calls one of its own"}, named(Flag)},
 		{TermInfo{"kind", "game|text", "games, or guiding texts"}, parseKind},
 		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, parseDeleted},
 		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {

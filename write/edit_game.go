@@ -114,6 +114,7 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 		return err
 	}
 	g := ed.encoder.withoutDerived(rec.Game.WithKnownValues(id, ed.opt.Report).LinksAsNotes(&ed.encoder.scratch.links))
+	g = marksAsMedals(g)
 	chess960 := chess960Number(g.Start)
 	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {

@@ -3,6 +3,7 @@ package write
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"cbkit/board"
 	"cbkit/internal/brief"
@@ -11,6 +12,7 @@ import (
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/moveenc"
+	"cbkit/internal/scid"
 	"cbkit/model"
 )
 
@@ -36,6 +38,7 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 	}
 	id := a.db.Count() + 1
 	g := a.encoder.withoutDerived(readable(rec.Game.WithKnownValues(id, a.encoder.report)).LinksAsNotes(&a.encoder.scratch.links))
+	g = marksAsMedals(g)
 	parts, err := a.encoder.game(g, id)
 	if err != nil {
 		return err
@@ -171,6 +174,49 @@ func mayHaveBegun(start *model.Position, number int) bool {
 		}
 	}
 	return true
+}
+
+// scidMedals are the medals that marks of Scid are like.
+var scidMedals = map[rune]string{
+	'N': "novelty", 'P': "pawn-structure", 'T': "tactics", 'E': "endgame", '?': "tactical-blunder", '!': "best-game", 'U': "user",
+}
+
+// marksAsMedals returns the game with the medals that its marks of Scid are like, in a copy
+// if there are such; the tag keeps the others.
+func marksAsMedals(g *model.Game) *model.Game {
+	at := slices.IndexFunc(g.Tags, func(t model.Tag) bool { return t.Name == scid.FlagsTag })
+	if at < 0 || g.MovesErr != nil || g.AnnotationsErr != nil {
+		return g
+	}
+	var medals model.Medals
+	rest := strings.Map(func(r rune) rune {
+		medal, is := model.ParseMedal(scidMedals[r])
+		if !is {
+			return r
+		}
+		medals |= medal
+		return -1
+	}, g.Tags[at].Value)
+	if medals == 0 {
+		return g
+	}
+	c := *g
+	c.Tags = slices.Clone(g.Tags)
+	if c.Tags[at].Value = rest; rest == "" {
+		c.Tags = slices.Delete(c.Tags, at, at+1)
+	}
+	c.Annotations = slices.Clone(g.Annotations)
+	front := len(g.AnnotationsAt(model.NoNode))
+	for i := range c.Annotations[:front] {
+		if has, is := c.Annotations[i].Value.(model.Medals); is {
+			c.Annotations[i].Value, medals = has|medals, 0
+		}
+	}
+	if medals != 0 {
+		c.Annotations = slices.Insert(c.Annotations, front, model.Annotation{Node: model.NoNode, Value: medals})
+	}
+	c.Forget(model.AnnotationsPart)
+	return &c
 }
 
 // header stores the fields of a game's header, but for its entities, and reports

@@ -566,7 +566,7 @@ func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Ent
 			if !own {
 				e.EventDate = 0
 			}
-		case "ScidFlags":
+		case scid.FlagsTag:
 			for _, letter := range t.Value {
 				if i := strings.IndexRune(scid.FlagLetters, letter); i > 2 {
 					e.Flags |= 1 << i

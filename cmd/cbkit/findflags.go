@@ -125,4 +125,4 @@ func withoutDeleted(query string, c search.Condition) search.Condition {
 }
 
 // deletedTerm are the quoted values of a query, and its term about deleted records.
-var deletedTerm = regexp.MustCompile(`"[^"]*"|(?:^|[\s(])(deleted:)`)
+var deletedTerm = regexp.MustCompile(`"[^"]*"|(?:^|[\s(])(deleted:|flag:(?:D\b|deleted))`)

@@ -103,6 +103,9 @@ func CString(b []byte) []byte {
 // FlagDeleted marks a game as deleted. The flags 0 to 2 are those of records.
 const FlagDeleted = 1 << 3
 
+// FlagsTag is the tag of PGN that has the letters of the flags of a game.
+const FlagsTag = "ScidFlags"
+
 // FlagLetters are what Scid calls the flags, by bit. The last six are the custom ones.
 const FlagLetters = "SXYDWBMENPTKQ!?U123456"
 

@@ -149,7 +149,7 @@ func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec 
 		}
 	}
 	if len(marks) > 0 {
-		put(begin, "ScidFlags", string(marks))
+		put(begin, scid.FlagsTag, string(marks))
 	}
 	return tags
 }
