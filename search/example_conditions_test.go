@@ -151,3 +151,11 @@ func ExampleTerms() {
 	// tournament:NAME      words of the tournament's title, and its year: Linares, "Linares 2001"
 	// place:NAME           the place of the tournament
 }
+
+func ExampleFlag() {
+	fmt.Println(search.Flag("pawn structure"))
+	fmt.Println(search.Flag("D")) // a deleted game
+	// Output:
+	// flag:"pawn structure"
+	// deleted:yes
+}

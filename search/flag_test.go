@@ -20,8 +20,12 @@ func TestFlags(t *testing.T) {
 	games := func() model.Source { return pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}) }
 	path := filepath.Join(gen.Folder(t), "Games")
 	sinks := map[string]func() (model.Sink, error){
-		".si4": func() (model.Sink, error) { return write.CreateScid(t.Context(), path+".si4", write.Options{AcceptLosses: true}) },
-		".cbh": func() (model.Sink, error) { return write.Create(t.Context(), path+".cbh", write.Options{AcceptLosses: true}) },
+		".si4": func() (model.Sink, error) {
+			return write.CreateScid(t.Context(), path+".si4", write.Options{AcceptLosses: true})
+		},
+		".cbh": func() (model.Sink, error) {
+			return write.Create(t.Context(), path+".cbh", write.Options{AcceptLosses: true})
+		},
 	}
 	for ext, create := range sinks {
 		sink, err := create()

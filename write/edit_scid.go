@@ -216,6 +216,9 @@ func (ed *ScidEditor) putBody(id model.RecordID, e *scid.Entry, body []byte) err
 // Begin implements [model.Sink]: the games that come refer to the entities of src. It may
 // be called more than once in a transaction.
 func (ed *ScidEditor) Begin(src model.Source) error {
+	if err := ed.steps.Open(); err != nil {
+		return err
+	}
 	ed.lifecycle = &lifecycle.Sink{Package: "write"}
 	if err := ed.lifecycle.Begin(src); err != nil {
 		return err
@@ -662,21 +665,13 @@ func (ed *ScidEditor) nameLike(kind int, name string) (uint32, bool) {
 type ScidPlayers struct{ ed *ScidEditor }
 
 // Players returns the players of the database.
-func (ed *ScidEditor) Players() ScidPlayers { return ScidPlayers{ed} }
-
-// PlayerID returns the id among [ScidEditor.Players] of a player of a header.
-func (ed *ScidEditor) PlayerID(id model.EntityID) model.EntityID {
-	if id == model.NoEntity {
-		return id
-	}
-	if stored, is := ed.nameLike(scid.Players, ed.own.Players.Value(id).String()); is {
-		return model.EntityID(stored)
-	}
-	return model.NoEntity
-}
+func (ed *ScidEditor) Players() *ScidPlayers { return &ScidPlayers{ed} }
 
 // Value returns a player.
-func (p ScidPlayers) Value(id model.EntityID) (model.Player, error) {
+func (p *ScidPlayers) Value(id model.EntityID) (model.Player, error) {
+	if err := p.ed.steps.Open(); err != nil {
+		return model.Player{}, err
+	}
 	p.ed.readNames()
 	if list := p.ed.text.Lists[scid.Players]; id >= 0 && int(id) < len(list) {
 		return model.ParsePlayer(list[id]), nil
@@ -685,7 +680,7 @@ func (p ScidPlayers) Value(id model.EntityID) (model.Player, error) {
 }
 
 // FindAll returns the ids of a player: of two names that mean him both.
-func (p ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) {
+func (p *ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) {
 	for e, err := range p.All() {
 		if err != nil {
 			return nil, err
@@ -700,8 +695,12 @@ func (p ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) {
 // All yields the players that games have, in the order of their ids, but for those who
 // mean nobody. An error is the last
 // thing that is yielded.
-func (p ScidPlayers) All() iter.Seq2[StoredEntity[model.Player], error] {
+func (p *ScidPlayers) All() iter.Seq2[StoredEntity[model.Player], error] {
 	return func(yield func(StoredEntity[model.Player], error) bool) {
+		if err := p.ed.steps.Open(); err != nil {
+			yield(StoredEntity[model.Player]{}, err)
+			return
+		}
 		p.ed.readNames()
 		used := make([]bool, len(p.ed.text.Lists[scid.Players]))
 		err := p.ed.entries(func(_ model.RecordID, e scid.Entry) error {
@@ -747,7 +746,7 @@ func (ed *ScidEditor) entries(do func(model.RecordID, scid.Entry) error) error {
 
 // Change gives a player another name. If another player has it already, the error wraps
 // fs.ErrExist.
-func (p ScidPlayers) Change(id model.EntityID, v model.Player) error {
+func (p *ScidPlayers) Change(id model.EntityID, v model.Player) error {
 	old, err := p.Value(id)
 	if err != nil || old == v {
 		return err
@@ -777,13 +776,16 @@ func (p ScidPlayers) Change(id model.EntityID, v model.Player) error {
 }
 
 // Merge gives the games of one player to another one.
-func (p ScidPlayers) Merge(from, into model.EntityID) error {
+func (p *ScidPlayers) Merge(from, into model.EntityID) error {
 	return p.MergeAll(map[model.EntityID]model.EntityID{from: into})
 }
 
 // MergeAll gives the games of each player that is a key to the one that is its value, in
 // one pass.
-func (p ScidPlayers) MergeAll(into map[model.EntityID]model.EntityID) error {
+func (p *ScidPlayers) MergeAll(into map[model.EntityID]model.EntityID) error {
+	if err := p.ed.steps.Open(); err != nil {
+		return err
+	}
 	for from, to := range into {
 		if _, err := p.Value(from); err != nil {
 			return err
@@ -801,7 +803,7 @@ func (p ScidPlayers) MergeAll(into map[model.EntityID]model.EntityID) error {
 }
 
 // moveTo gives the games of players to others, and returns how many players lost theirs.
-func (p ScidPlayers) moveTo(into map[model.EntityID]model.EntityID) (n int, err error) {
+func (p *ScidPlayers) moveTo(into map[model.EntityID]model.EntityID) (n int, err error) {
 	moved := map[model.EntityID]bool{}
 	names := p.ed.encoder.names.list[scid.Players]
 	err = p.ed.entries(func(record model.RecordID, e scid.Entry) error {

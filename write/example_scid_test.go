@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"cbkit/check"
 	"cbkit/compose"
 	"cbkit/model"
+	"cbkit/pgn"
 	"cbkit/read"
 	"cbkit/write"
 )
@@ -51,4 +53,58 @@ func ExampleCreateScid() {
 	// nothing to recover <nil>
 	// layout 4
 	// 1 game, 0 findings
+}
+
+func ExampleEditScid() {
+	dir, err := os.MkdirTemp("", "cbkit")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "Games.si4")
+	games := pgn.NewReader(strings.NewReader("[Event \"Riga\"]\n[White \"Tal\"]\n\n1. e4 e5 *\n\n[White \"Fischer\"]\n\n1. d4 *\n"), pgn.ReaderOptions{})
+	sink, err := write.CreateScid(context.Background(), path, write.Options{})
+	if err == nil {
+		err = model.Copy(context.Background(), sink, games, model.CopyOptions{})
+	}
+	if err != nil {
+		panic(err)
+	}
+
+	var ed *write.ScidEditor
+	if ed, err = write.EditScid(context.Background(), path, write.EditOptions{}); err != nil {
+		panic(err)
+	}
+	defer ed.Close()
+	var players *write.ScidPlayers = ed.Players()
+	ids, err := players.FindAll(model.ParsePlayer("Tal"))
+	if err == nil {
+		err = players.Change(ids[0], model.ParsePlayer("Tal, Mikhail"))
+	}
+	if err != nil {
+		panic(err)
+	}
+	// A tournament is what games say of it.
+	var tournaments *write.ScidNames[model.Tournament] = write.NewScidNames(ed,
+		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
+		func(g *model.Game) []*model.EntityID { return []*model.EntityID{&g.Tournament} })
+	for e, err := range tournaments.All() {
+		if err != nil {
+			panic(err)
+		}
+		e.Value.Title = "Latvian Championship"
+		if err := tournaments.Change(e.ID, e.Value); err != nil {
+			panic(err)
+		}
+		break
+	}
+	if err := ed.Commit(); err != nil {
+		panic(err)
+	}
+	h, err := ed.Header(1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(ed.Entities().Players.Value(h.White), "at the", ed.Entities().Tournaments.Value(h.Tournament).Title)
+	// Output: Tal, Mikhail at the Latvian Championship
 }

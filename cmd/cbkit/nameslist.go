@@ -426,9 +426,9 @@ func (c *namesCmd) apply(env *environment, list *nameList) error {
 		switch ed := ed.(type) {
 		case *write.Editor:
 			isGame := func(id model.RecordID) bool { _, err := ed.Text(id); return err != nil }
-			p, err = changePlayers(env, ed, ed.Players(), list, isGame, func(id model.EntityID) model.EntityID { return id })
+			p, err = changePlayers(env, ed, ed.Players(), list, isGame, nil)
 		case *write.ScidEditor:
-			p, err = changePlayers(env, ed, ed.Players(), list, func(model.RecordID) bool { return true }, ed.PlayerID)
+			p, err = changePlayers(env, ed, ed.Players(), list, func(model.RecordID) bool { return true }, &ed.Entities().Players)
 		case *write.SimpleEditor:
 			p, err = changeGames(env, ed, list)
 		case *textEditor:
@@ -572,9 +572,10 @@ type playerNumbers interface {
 	MergeAll(into map[model.EntityID]model.EntityID) error
 }
 
-// changePlayers changes players that have numbers, which those of a header lead to.
+// changePlayers changes players that have numbers. Those of headers are others if they are
+// of a table of their own.
 func changePlayers(env *environment, ed editor, players playerNumbers, list *nameList, isGame func(model.RecordID) bool,
-	number func(model.EntityID) model.EntityID) (*plan, error) {
+	own *model.Table[model.Player]) (*plan, error) {
 	var failed error
 	p := planNames(list, func(yield func(model.EntityID, model.Player) bool) {
 		for one, err := range players.All() {
@@ -599,6 +600,21 @@ func changePlayers(env *environment, ed editor, players playerNumbers, list *nam
 	if !slices.ContainsFunc(slices.Collect(maps.Values(p.details)), isRated) {
 		return p, nil
 	}
+	numbers := map[model.Player]model.EntityID{}
+	number := func(own *model.Table[model.Player], id model.EntityID) model.EntityID {
+		if v, is := own.Get(id); is {
+			if stored, is := numbers[v]; is {
+				return stored
+			}
+		}
+		return model.NoEntity
+	}
+	for one, err := range players.All() {
+		if err != nil {
+			return nil, err
+		}
+		numbers[one.Value] = one.ID
+	}
 	for id := model.RecordID(1); int(id) <= ed.Count(); id++ {
 		if err := env.ctx.Err(); err != nil {
 			return nil, err
@@ -611,7 +627,10 @@ func changePlayers(env *environment, ed editor, players playerNumbers, list *nam
 			return nil, err
 		}
 		known := h
-		if known.White, known.Black = number(h.White), number(h.Black); p.complete(&known) {
+		if own != nil {
+			known.White, known.Black = number(own, h.White), number(own, h.Black)
+		}
+		if p.complete(&known) {
 			h.WhiteElo, h.BlackElo = known.WhiteElo, known.BlackElo
 			if err := ed.SetHeader(id, h, nil); err != nil {
 				return nil, err

@@ -75,6 +75,13 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 	"cbkit/write.Editor": func(f closingFolder) (io.Closer, error) {
 		return write.Edit(context.Background(), f.database, write.EditOptions{})
 	},
+	"cbkit/write.ScidEditor": func(f closingFolder) (io.Closer, error) {
+		path := filepath.Join(filepath.Dir(f.database), "Edited.si4")
+		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{Force: true, AcceptLosses: true}); err != nil {
+			return nil, err
+		}
+		return write.EditScid(context.Background(), path, write.EditOptions{})
+	},
 	"cbkit/write.SimpleEditor": func(f closingFolder) (io.Closer, error) {
 		return write.EditSimple(context.Background(), f.simple, write.EditOptions{})
 	},

@@ -234,7 +234,7 @@ type plainEditor interface {
 }
 
 // renameInScid gives a player another name, or makes him one with who has it.
-func renameInScid(players write.ScidPlayers, from, to string) error {
+func renameInScid(players *write.ScidPlayers, from, to string) error {
 	was, err := players.FindAll(model.Player{LastName: from})
 	if err != nil {
 		return err
