@@ -1,6 +1,7 @@
 package read
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -93,29 +94,53 @@ type lidTable[T comparable] struct {
 	db     *ChessBase2
 	of     cbh2.EntityType
 	decode lidDecoder[T]
+	row    model.EntityID // so many are read when one is asked for
 	kept   []atomic.Pointer[lidEntity[T]]
 
-	mu  sync.Mutex
-	buf []byte                // of the one that is read
-	err atomic.Pointer[error] // the first that kept an entity from being read
+	mu     sync.Mutex // for what follows
+	window *dbfile.Window
+	err    atomic.Pointer[error] // the first that kept an entity from being read
 }
 
 // lidEntity is an entity in memory.
 type lidEntity[T comparable] struct {
 	id      model.EntityID
-	value   T
-	besides int64
 	deleted bool
-	err     error // why it could not be read
+	told    bool // that it could not be read
+	besides int64
+	value   T
+	err     *error // why it could not be read; a pointer, so that a player is one line of the cache
 }
 
 func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode lidDecoder[T]) model.Table[T] {
-	t := &lidTable[T]{db: db, of: of, decode: decode, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	t := &lidTable[T]{db: db, of: of, decode: decode, row: pageSize, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	ahead := lidAhead
+	if db.opt.asBytes { // a sample from all over
+		t.row, ahead = 1, lidHead
+	}
+	t.window = t.newWindow(ahead)
 	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
 		e := t.entity(id)
-		return e.besides, e.deleted, e.err
+		if e.err != nil {
+			err = *e.err
+		}
+		return e.besides, e.deleted, err
 	}
 	return model.StoredTable(t)
+}
+
+// lidAhead is how many bytes are read at once where names are asked for by their ids;
+// lidHead is how many are looked at first of a name: most are far smaller than their place.
+const (
+	lidAhead = 1 << 16
+	lidHead  = 128
+)
+
+func (t *lidTable[T]) newWindow(ahead int) *dbfile.Window {
+	if t.db.names == nil {
+		return nil
+	}
+	return dbfile.NewWindow(t.db.names, ahead)
 }
 
 // Len implements [model.Stored].
@@ -137,31 +162,38 @@ func (t *lidTable[T]) IsDeleted(id model.EntityID) bool { return t.entity(id).de
 
 // entity returns an entity, an empty one if it cannot be read.
 func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
-	place := &t.kept[int(id)%len(t.kept)]
-	if e := place.Load(); e != nil && e.id == id {
+	if e := t.kept[int(id)%len(t.kept)].Load(); e != nil && e.id == id {
 		return e
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e, b := t.read(id, t.buf)
-	t.buf = b
-	place.Store(e)
+	first := id - id%t.row
+	row := make([]lidEntity[T], min(t.row, model.EntityID(t.Len())-first))
+	for i := range row {
+		e := &row[i]
+		t.read(e, first+model.EntityID(i), t.window)
+		if e.err == nil || e.id == id { // others are told when they are asked for
+			t.kept[int(e.id)%len(t.kept)].Store(e)
+		}
+	}
+	e := &row[id-first]
+	t.tell(e)
 	return e
 }
 
-// read reads an entity and returns its stored record, in buf if that is large enough.
-func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte) {
-	db, e := t.db, &lidEntity[T]{id: id}
+// read reads an entity and returns its stored record, which is part of the window.
+func (t *lidTable[T]) read(e *lidEntity[T], id model.EntityID, w *dbfile.Window) []byte {
+	db := t.db
+	e.id = id
 	number := func() { e.value, _, _ = t.decode(cbh2.NumberName(t.of, int64(id)), db.foreign) }
 	if db.names == nil {
 		number()
-		return e, nil
+		return nil
 	}
 	place := db.lid.Place(t.of, int64(id))
-	// Most are far smaller than their place.
-	b, err := db.names.Bytes(buf[:0], place, max(min(128, db.lid.Types[t.of].Record, db.names.Size()-place), 4))
+	b, err := w.At(place, max(min(lidHead, db.lid.Types[t.of].Record, db.names.Size()-place), 4))
 	if size := cbh2.EntitySize(b); err == nil && size > int64(len(b)) {
-		b, err = db.names.Bytes(b[:0], place, min(size, db.lid.Types[t.of].Record))
+		b, err = w.At(place, min(size, db.lid.Types[t.of].Record))
 	}
 	if err == nil {
 		var data []byte
@@ -171,44 +203,61 @@ func (t *lidTable[T]) read(id model.EntityID, buf []byte) (*lidEntity[T], []byte
 			e.value, e.besides, err = t.decode(data, db.foreign)
 		}
 	}
-	if err != nil {
-		err = wire.Locate(err, db.names.Name(), place, int64(id))
-		if changed := db.watch.Check(); changed != nil {
-			err = changed
-		}
-		if dbfile.IsDamage(err) { // of one entity
-			e.err = err
-			if db.opt.damage(err); db.found != nil {
-				number()
-			}
-			return e, b
-		}
-		t.err.CompareAndSwap(nil, &err)
+	if err == nil {
+		return b
 	}
-	return e, b
+	err = wire.Locate(err, db.names.Name(), place, int64(id))
+	if changed := db.watch.Check(); changed != nil {
+		err = changed
+	}
+	if e.err = &err; dbfile.IsDamage(err) && db.found != nil {
+		number()
+	}
+	return b
+}
+
+// tell tells why an entity that was asked for could not be read.
+func (t *lidTable[T]) tell(e *lidEntity[T]) {
+	switch {
+	case e.err == nil || e.told:
+	case dbfile.IsDamage(*e.err): // of this one
+		e.told = true
+		t.db.opt.damage(*e.err)
+	default:
+		t.err.CompareAndSwap(nil, e.err)
+	}
 }
 
 // Slot implements [model.Stored].
-func (t *lidTable[T]) Slot(id model.EntityID) model.Slot[T] {
-	e, b := t.read(id, nil)
-	return model.Slot[T]{Value: e.value, Deleted: e.deleted, Leftover: &model.Leftover{Format: cbh2.Format, Data: b}}
+func (t *lidTable[T]) Slot(id model.EntityID) (slot model.Slot[T]) {
+	t.slots(id, id+1, lidHead, func(e *lidEntity[T], b []byte) bool {
+		slot = model.Slot[T]{Value: e.value, Deleted: e.deleted, Leftover: &model.Leftover{Format: cbh2.Format, Data: slices.Clone(b)}}
+		return true
+	})
+	return slot
 }
 
 // Slots implements [model.Stored].
 func (t *lidTable[T]) Slots(yield func(model.EntityID, model.Slot[T]) bool) {
-	for id := range model.EntityID(t.Len()) {
-		if !yield(id, t.Slot(id)) {
-			return
-		}
-	}
+	t.slots(0, model.EntityID(t.Len()), dbfile.FarAhead, func(e *lidEntity[T], b []byte) bool {
+		return yield(e.id, model.Slot[T]{Value: e.value, Deleted: e.deleted, Leftover: &model.Leftover{Format: cbh2.Format, Data: slices.Clone(b)}})
+	})
 }
 
 // Live implements [model.Stored].
 func (t *lidTable[T]) Live(yield func(model.EntityID, T) bool) {
-	var buf []byte
-	for id := range model.EntityID(t.Len()) {
-		e, b := t.read(id, buf)
-		if buf = b; !e.deleted && !yield(id, e.value) {
+	t.slots(0, model.EntityID(t.Len()), dbfile.FarAhead, func(e *lidEntity[T], _ []byte) bool {
+		return e.deleted || yield(e.id, e.value)
+	})
+}
+
+// slots yields a run of entities with what is stored of each.
+func (t *lidTable[T]) slots(first, end model.EntityID, ahead int, yield func(*lidEntity[T], []byte) bool) {
+	w, e := t.newWindow(ahead), new(lidEntity[T])
+	for id := first; id < end; id++ {
+		*e = lidEntity[T]{}
+		b := t.read(e, id, w)
+		if t.tell(e); !yield(e, b) {
 			return
 		}
 	}

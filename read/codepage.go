@@ -33,7 +33,10 @@ func GuessCodePage(ctx context.Context, set *FileSet) (model.PageGuess, error) {
 		return model.PageGuess{}, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
-	g := guesser{}
+	g := guesser{names: guessNames}
+	if _, apart := db.(*ChessBase2); apart { // each name costs a disk a place, and few are no UTF-8
+		g.names /= 8
+	}
 	e := db.Entities()
 	guessTable(&g, &e.Players, func(p model.Player) []string { return []string{p.String()} })
 	guessTable(&g, &e.Tournaments, func(t model.Tournament) []string { return []string{t.Title, t.Place} })
@@ -64,7 +67,7 @@ func GuessCodePage(ctx context.Context, set *FileSet) (model.PageGuess, error) {
 // guessTable looks at the names of a table.
 func guessTable[T comparable](g *guesser, table *model.Table[T], names func(T) []string) {
 	count := table.Len()
-	for i := 0; i < count && !g.Enough(); i += max(1, count/guessNames) {
+	for i := 0; i < count && !g.Enough(); i += max(1, count/g.names) {
 		for _, name := range names(table.Value(model.EntityID(i))) {
 			g.add(name)
 		}
@@ -74,6 +77,7 @@ func guessTable[T comparable](g *guesser, table *model.Table[T], names func(T) [
 // guesser looks at names and texts that were decoded as bytes.
 type guesser struct {
 	codepage.Detector
+	names int // to look at in each table
 	bytes []byte
 	size  int // of what was looked at
 }
