@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +63,39 @@ func TestFindPlaces(t *testing.T) {
 	for _, args := range [][]string{{"find", "g.pgn", "opponent-elo:2400.."}, {"export", "g.pgn", filepath.Join(t.TempDir(), "o.pgn"), "--where", "opponent-elo:2400.."}} {
 		if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, "player") {
 			t.Errorf("%v: %d, %s", args, r.status, r.errOut)
+		}
+	}
+}
+
+// Scores by what games have in common end with the totals, and opponents need a player.
+func TestStatsBy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	games := ""
+	for i := range 25 {
+		games += fmt.Sprintf("[White \"Ada\"]\n[Black \"B%02d\"]\n[Date \"20%02d.03.??\"]\n[BlackElo \"%d\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", i, i, 1000+100*i)
+	}
+	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for by, want := range map[string][]string{
+		"opponent": {"B00", "B19", "all", "and 5 more rows"}, "month": {"2005.03", "2024.03", "all"}, "elo": {"1500-1599", "3400-3499"},
+	} {
+		r := mustRun(t, "stats", "-q", "g.pgn", "ada", "--by", by)
+		for _, word := range want {
+			if !strings.Contains(r.out+r.errOut, word) {
+				t.Errorf("--by %s has no %s:\n%s%s", by, word, r.out, r.errOut)
+			}
+		}
+		if n := strings.Count(r.out, "\n"); n != 25 {
+			t.Errorf("--by %s: %d lines", by, n)
+		}
+		if r := mustRun(t, "stats", "-q", "g.pgn", "ada", "--by", by, "--csv"); strings.Count(r.out, "\n") != 26 {
+			t.Errorf("--by %s --csv:\n%s", by, r.out)
+		}
+	}
+	for _, args := range []string{"--by opponent", "--by color", "--by weekday", "--by elo,opponent"} {
+		if r := cbkit(t, "", append([]string{"stats", "g.pgn"}, strings.Fields(args)...)...); r.status != exitUsage {
+			t.Errorf("%s: %d", args, r.status)
 		}
 	}
 }
