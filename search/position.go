@@ -152,40 +152,45 @@ func (c *positionCondition) eval(r *row) truth {
 	case !r.loaded:
 		return maybe
 	case c.atEnd:
-		return truthOf(c.atLast(r))
-	case c.variations:
-		return truthOf(c.onAnyLine(r))
+		last := r.last()
+		return truthOf(last != nil && c.holds(last))
 	}
-	return truthOf(c.anywhere(r))
+	return truthOf(c.find(r) != nowhere)
 }
 
-// anywhere looks for enough positions in a row.
-func (c *positionCondition) anywhere(r *row) bool {
-	inRow, ply := 0, -1
-	r.positions(func(p *board.Position) bool {
-		ply++
-		inRow = c.inRow(p, ply, inRow)
-		return inRow < c.plies && (c.last == 0 || ply < c.last)
-	})
-	return inRow >= c.plies
-}
-
-// onAnyLine looks for enough positions in a row, from the start on to the end of a
-// variation too.
-func (c *positionCondition) onAnyLine(r *row) bool {
+// find returns the node behind which the first of enough positions in a row stands, from the
+// start on to the end of a variation too if these count.
+func (c *positionCondition) find(r *row) (node int) {
+	node = nowhere
+	if !c.variations {
+		inRow, ply := 0, -1
+		r.positions(func(p *board.Position) bool {
+			ply++
+			if inRow = c.inRow(p, ply, inRow); inRow >= c.plies {
+				node = ply - c.plies
+			}
+			return node == nowhere && (c.last == 0 || ply < c.last)
+		})
+		return node
+	}
 	type reached struct{ ply, inRow int }
 	var all []reached // behind the start and every move, in stored order
-	r.allPositions(func(node, parent int, p *board.Position) bool {
+	r.allPositions(func(n, parent int, p *board.Position) bool {
 		var here reached
-		if node != model.NoNode {
+		if n != model.NoNode {
 			here = all[parent+1]
 			here.ply++
 		}
 		here.inRow = c.inRow(p, here.ply, here.inRow)
-		all = append(all, here)
-		return here.inRow < c.plies
+		if all = append(all, here); here.inRow >= c.plies {
+			node = n
+		}
+		return node == nowhere
 	})
-	return len(all) > 0 && all[len(all)-1].inRow >= c.plies
+	for back := 1; node != nowhere && back < c.plies; back++ {
+		node = r.game.Moves.Parent(node)
+	}
+	return node
 }
 
 // inRow returns for how many positions in a row it holds up to p, behind which so many
@@ -195,12 +200,6 @@ func (c *positionCondition) inRow(p *board.Position, ply, before int) int {
 		return 0
 	}
 	return before + 1
-}
-
-// atLast looks at the last position.
-func (c *positionCondition) atLast(r *row) bool {
-	last := r.last()
-	return last != nil && c.holds(last)
 }
 
 // Reached is true for games in which a position was reached: the same pieces on

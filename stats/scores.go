@@ -3,8 +3,10 @@ package stats
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"cbkit/eco"
 	"cbkit/model"
@@ -25,6 +27,8 @@ type ScoreBoard struct {
 	// games without a date first, under 0.
 	Openings []OpeningScore `json:"openings"`
 	Years    []YearScore    `json:"years"`
+	// Groups are those of ScoreOptions.By, one after the other.
+	Groups []GroupScore `json:"groups,omitempty"`
 }
 
 // Sides are the score of all games, and of those with each colour. Where no player
@@ -58,13 +62,21 @@ type ScoreOptions struct {
 	// have been: moves are read of it, from the first game without a code to the last. If
 	// it is nil they are read of all games.
 	Again model.Source
+	// By are words of [Groupings]; "color" and "opponent" make sense with Player.
+	By []string
 	Options
 }
 
 // Scores counts the games of a source. It finds the openings of games without a code by
 // their positions; a game of which only the header can be read has none then.
 func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoard, error) {
-	s := scorer{players: chosen{by: opt.Player}, opponents: chosen{by: opt.Versus}, years: map[uint16]*Tally{}}
+	s := scorer{players: chosen{by: opt.Player}, opponents: chosen{by: opt.Versus}, years: map[uint16]*Tally{}, by: opt.By}
+	for _, by := range opt.By {
+		if !slices.Contains(Groupings(), by) {
+			return nil, fmt.Errorf("%q is nothing to group games by; there are %s", by, strings.Join(Groupings(), ", "))
+		}
+		s.groups = append(s.groups, map[string]*Tally{})
+	}
 	want := model.WantMoves
 	if opt.Again != nil {
 		want = model.WantHeaders
@@ -80,7 +92,7 @@ func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoar
 		}
 		h, counts := &rec.Game.Header, false
 		for as := range s.sides(h, e) {
-			s.add(h, as)
+			s.add(h, as, e)
 			counts = true
 		}
 		if counts && opt.Again != nil && !h.ECO.Valid() {
@@ -119,6 +131,8 @@ type scorer struct {
 	players, opponents chosen
 	openings           [1 + numCodes]Sides // by index of the code plus one
 	years              map[uint16]*Tally
+	by                 []string
+	groups             []map[string]*Tally // for each of by
 }
 
 // chosen remembers which players were chosen.
@@ -212,7 +226,7 @@ func (s *scorer) tally(sides *Sides, h *model.Header, as model.Color) {
 }
 
 // add counts a game from the view of a colour.
-func (s *scorer) add(h *model.Header, as model.Color) {
+func (s *scorer) add(h *model.Header, as model.Color, e *model.Entities) {
 	player, opponent := h.White, h.Black
 	if as == model.Black {
 		player, opponent = h.Black, h.White
@@ -225,6 +239,18 @@ func (s *scorer) add(h *model.Header, as model.Color) {
 		s.years[h.Date.Year] = year
 	}
 	year.addGame(h, as)
+	for i, by := range s.by {
+		if by == "eco" {
+			continue
+		}
+		name := groupOf(by, h, as, e)
+		t := s.groups[i][name]
+		if t == nil {
+			t = &Tally{}
+			s.groups[i][name] = t
+		}
+		t.addGame(h, as)
+	}
 	s.tally(&s.result.Sides, h, as)
 }
 
@@ -267,5 +293,6 @@ func (s *scorer) board(e *model.Entities) *ScoreBoard {
 		}
 	}
 	slices.SortFunc(b.Years, func(x, y YearScore) int { return cmp.Compare(x.Year, y.Year) })
+	b.Groups = s.grouped()
 	return b
 }

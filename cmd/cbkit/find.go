@@ -26,7 +26,7 @@ type findCmd struct {
 	Count      bool    `help:"Only how many there are."`
 	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
 	CSV        bool    `name:"csv" help:"As --format csv: the table for spreadsheets."`
-	Format     string  `help:"table, csv, ids, pgn, jsonl, or epd: positions of training questions with their solutions." enum:"table,csv,ids,pgn,jsonl,epd" default:"table" placeholder:"FORMAT"`
+	Format     string  `help:"table, csv, ids, pgn, jsonl; fen or epd: the position that the query first asks for in each game, or the set-up; epd of games with training questions: these, with their solutions." enum:"table,csv,ids,pgn,jsonl,fen,epd" default:"table" placeholder:"FORMAT"`
 	Terms      bool    `help:"List all terms that a query can have, with --json one object a line, and stop."`
 	Explain    bool    `help:"Say on standard error how the answer was found."`
 	NoBoosters bool    `help:"Trust no search booster and no tree of names: read all."`
@@ -86,7 +86,7 @@ func (c *findCmd) Run(env *environment) error {
 	if condition, err = f.ask(condition); err != nil {
 		return err
 	}
-	f.transfer = newTransfer(env, c.transferFlags, "find", f.to)
+	f.asked, f.transfer = condition, newTransfer(env, c.transferFlags, "find", f.to)
 	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {
 		return f.read(condition)
 	}
@@ -100,6 +100,7 @@ type finder struct {
 	transfer *transfer
 	to       target // of --output; no path if there is none
 	orders   []collect.Order
+	asked    search.Condition
 
 	lines  *lines.Repertoire // of --in and --leaves
 	left   []leavingJSON     // what is answered of --leaves as JSON

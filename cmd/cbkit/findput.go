@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"cbkit/board"
@@ -14,6 +16,7 @@ import (
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
+	"cbkit/search"
 )
 
 // firstOf are the first records of a source.
@@ -84,7 +87,11 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		}
 	}()
 	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
-	sheetColumns := append(slices.Clone(table.columns), column{title: "deleted"})
+	sheetColumns := append(slices.Clone(table.columns), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
+	places, err := search.NewPlaces(src.Entities(), f.asked)
+	if err != nil {
+		return err
+	}
 	if f.Format == "csv" {
 		sheet.to(out)
 		if err := sheet.table(sheetColumns, nil); err != nil {
@@ -97,7 +104,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 	}
 	want := model.WantHeaders
 	switch {
-	case f.Format != "table" && f.Format != "csv" && f.Format != "ids":
+	case f.Format != "table" && f.Format != "csv" && f.Format != "ids", f.Format == "csv" && places != nil:
 		want = model.WantAll
 	case f.Leaves != "" || strings.Contains(strings.Join(f.Query, " "), "kind:"):
 		want |= model.WantMoves // of texts, what they say: their titles
@@ -133,10 +140,22 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		case "jsonl":
 			line = append(jsonl.AppendRecord(line, rec, e), '\n')
 		case "csv":
-			row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted])
+			row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted], "", "", "")
+			if at, ply, p, ok := placeIn(places, &rec); ok && places != nil {
+				row[len(row)-3], row[len(row)-2] = strconv.Itoa(ply), p.FEN()
+				if at.Move != model.NoNode {
+					row[len(row)-1] = p.SAN(rec.Game.Moves.Move(at.Move))
+				}
+			}
 			err = sheet.table(sheetColumns, [][]string{row})
+		case "fen":
+			if _, _, p, ok := placeIn(places, &rec); ok {
+				line = append(line, p.FEN()+"\n"...)
+			}
 		case "epd":
-			line = appendEPD(line, &rec, e)
+			if line = appendEPD(line, &rec, e); len(line) == 0 {
+				line = appendPlace(line, places, &rec, e)
+			}
 		default:
 			if f.shown == 1 {
 				line = table.appendTitles(line)
@@ -165,8 +184,10 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 	switch some = some || games.Written() > 0; {
 	case f.shown == 0 && f.Format != "table":
 		f.reportEmpty("nothing was found")
-	case !some && f.Format == "epd":
-		f.reportEmpty("no training question in " + plural(f.shown, "record") + " that " + map[bool]string{true: "was", false: "were"}[f.shown == 1] + " found")
+	case !some && (f.Format == "epd" || f.Format == "fen"):
+		what := map[string]string{"fen": "no set-up position", "epd": "no training question"}[f.Format]
+		f.reportEmpty(what + " in " + plural(f.shown, "record") + " that " + map[bool]string{true: "was", false: "were"}[f.shown == 1] +
+			" found, and the query has no place, such as piece:, material:, fen: or move:")
 	}
 	if f.Format == "table" {
 		counted := fmt.Sprintf("%d found", max(total, f.shown))
@@ -234,14 +255,10 @@ func appendEPD(dst []byte, rec *model.Record, e *model.Entities) []byte {
 	if len(questions) == 0 {
 		return dst
 	}
-	from := joinKnown([]string{
-		e.Players.Value(g.White).String() + " - " + e.Players.Value(g.Black).String(),
-		e.Tournaments.Value(g.Tournament).Title, orBlank(int(g.Date.Year)), fmt.Sprintf("game %d", rec.ID),
-	}, ", ")
 	for node, p := range board.Walk(g.Start, &g.Moves) {
 		for _, q := range questions[node] {
 			dst = appendQuestion(dst, p, g.Moves.Move(node), &q)
-			dst = fmt.Appendf(dst, " id %s;", epdText(from))
+			dst = appendOrigin(dst, rec, e)
 			text := "" // in English, else in the first language there is
 			if i := slices.IndexFunc(q.Question, func(t model.TrainingText) bool { return t.Language == model.English }); i >= 0 {
 				text = q.Question[i].Text
@@ -255,6 +272,67 @@ func appendEPD(dst []byte, rec *model.Record, e *model.Entities) []byte {
 		}
 	}
 	return dst
+}
+
+// appendOrigin appends where a position is from.
+func appendOrigin(dst []byte, rec *model.Record, e *model.Entities) []byte {
+	g := rec.Game
+	return fmt.Appendf(dst, " id %s;", epdText(joinKnown([]string{
+		e.Players.Value(g.White).String() + " - " + e.Players.Value(g.Black).String(),
+		e.Tournaments.Value(g.Tournament).Title, orBlank(int(g.Date.Year)), fmt.Sprintf("game %d", rec.ID),
+	}, ", ")))
+}
+
+// placeIn returns the place of the query in a record or, if the query has none, the set-up, with
+// the number of plies before it.
+func placeIn(places *search.Places, rec *model.Record) (at search.Spot, ply int, p board.Position, ok bool) {
+	g := rec.Game
+	if places != nil {
+		at, ok = places.In(rec)
+	} else {
+		at, ok = search.Spot{At: model.NoNode, Move: model.NoNode}, g != nil && g.IsPlayable() && g.Start != nil
+	}
+	if !ok {
+		return at, 0, p, false
+	}
+	p, err := board.After(g.Start, &g.Moves, at.At)
+	for node := at.At; node != model.NoNode; node = g.Moves.Parent(node) {
+		ply++
+	}
+	return at, ply, p, err == nil
+}
+
+// bestMove is how comments name a better move.
+var bestMove = regexp.MustCompile(`(?i)(\S+) (?:was|is|would be|would have been) (?:the )?(?:best|better)|\b(?:best|better)(?: move)?(?: was| is|:)? (?:\d+\.+ ?)?(\S+)`)
+
+// appendPlace appends the place of a query as EPD. Where a move made it worse, the best moves
+// are those of its variations or, without any, that of its comments.
+func appendPlace(dst []byte, places *search.Places, rec *model.Record, e *model.Entities) []byte {
+	at, _, p, ok := placeIn(places, rec)
+	if !ok {
+		return dst
+	}
+	var best []string
+	g := rec.Game
+	if at.Term == "blunder" {
+		for n := g.Moves.NextAlternative(at.Move); n != model.NoNode; n = g.Moves.NextAlternative(n) {
+			best = append(best, p.SAN(g.Moves.Move(n)))
+		}
+		for _, a := range g.Annotations {
+			if v, is := a.Value.(model.Text); is && int(a.Node) == at.Move && best == nil {
+				for _, words := range bestMove.FindAllStringSubmatch(v.Text, -1) {
+					if m, err := p.ParseSAN(strings.Trim(words[1]+words[2], ".,;:()")); err == nil && best == nil {
+						best = append(best, p.SAN(m))
+					}
+				}
+			}
+		}
+	}
+	dst = append(dst, strings.Join(strings.Fields(p.FEN())[:4], " ")...)
+	if best != nil {
+		dst = append(dst, " bm "+strings.Join(best, " ")+";"...)
+	}
+	return append(appendOrigin(dst, rec, e), '\n')
 }
 
 // appendQuestion appends the position and the moves that solve it.

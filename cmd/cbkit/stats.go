@@ -20,7 +20,8 @@ type statsCmd struct {
 	Name   []string `arg:"" optional:"" help:"A player, as --player has it; quotes may be left out."`
 	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\", or the number in the list, #17." placeholder:"NAME"`
 	Vs     string   `help:"Only games against this player." placeholder:"NAME"`
-	Limit  count    `help:"How many openings to show; 0 shows all." default:"20" placeholder:"N"`
+	By     string   `help:"Tables of the scores by what games have in common, with commas between them; elo is the opponent's in hundreds, opponent and color are for a player." placeholder:"WHAT" values:"opponent,elo,month,year,time-control,eco,color,event"`
+	Limit  count    `help:"How many openings or rows of --by to show; 0 shows all." default:"20" placeholder:"N"`
 	csvFlag
 	askFlags
 }
@@ -35,6 +36,11 @@ func (c *statsCmd) Run(env *environment) error {
 	if c.Vs != "" && c.Player == "" {
 		return usageError{errors.New("--vs: name a --player too")}
 	}
+	by, err := c.groupings()
+	if err != nil {
+		return err
+	}
+	c.whereFlag.player = c.Player
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		var again model.Source // without those who watch and count what is read
 		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() {
@@ -53,7 +59,7 @@ func (c *statsCmd) Run(env *environment) error {
 			src = named
 		}
 		board, err := stats.Scores(env.ctx, src, stats.ScoreOptions{
-			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Again: again, Options: opt,
+			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Again: again, By: by, Options: opt,
 		})
 		switch {
 		case err != nil:
@@ -85,6 +91,9 @@ func (c *statsCmd) Run(env *environment) error {
 func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 	s.say(fmt.Sprintf("%s%s: %s%s", cmp.Or(fewNames(b.Players, "players"), "all games, White's score"),
 		optional(" against ", fewNames(b.Opponents, "players")), plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear))))
+	if c.By != "" {
+		return c.printGroups(s, b)
+	}
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {
 		sides = append(sides, tallyRow("White", b.White), tallyRow("Black", b.Black))
@@ -108,6 +117,60 @@ func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 	}
 	return printTallies(s, text("Year", 0), years)
 }
+
+// groupings reads --by.
+func (c *statsCmd) groupings() (list []string, err error) {
+	if c.By == "" {
+		return nil, nil
+	}
+	for word := range strings.SplitSeq(c.By, ",") {
+		word = strings.ToLower(strings.TrimSpace(word))
+		switch {
+		case !slices.Contains(stats.Groupings(), word):
+			return nil, usageError{fmt.Errorf("--by %s: there are %s", word, strings.Join(stats.Groupings(), ", "))}
+		case c.Player == "" && (word == "opponent" || word == "color"):
+			return nil, usageError{fmt.Errorf("--by %s: name a --player too", word)}
+		case !slices.Contains(list, word):
+			list = append(list, word)
+		}
+	}
+	return list, nil
+}
+
+// printGroups prints the tables of --by, each with its totals at the end. Of months, years and
+// ratings the last ones are shown, of others the first.
+func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) error {
+	for groups := b.Groups; len(groups) > 0; {
+		by, n := groups[0].By, 0
+		for n < len(groups) && groups[n].By == by {
+			n++
+		}
+		shown := groups[:n]
+		groups = groups[n:]
+		if most := int(c.Limit); most > 0 && n > most && (s.as != asCSV || most != usualLimit) {
+			if shown = shown[:most]; by == "month" || by == "year" || by == "elo" {
+				shown = b.Groups[len(b.Groups)-len(groups)-most : len(b.Groups)-len(groups)]
+			}
+		}
+		rows := make([][]string, 0, len(shown)+1)
+		for i := range shown {
+			rows = append(rows, tallyRow(shown[i].Name, &shown[i].All))
+		}
+		if s.as != asCSV {
+			rows = append(rows, tallyRow("all", &b.All))
+		}
+		if err := printTallies(s, text(strings.ToUpper(by[:1])+by[1:], 48), rows); err != nil {
+			return err
+		}
+		if more := n - len(shown); more > 0 {
+			s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more row")))
+		}
+	}
+	return nil
+}
+
+// usualLimit is the default of --limit, which does not cut CSV.
+const usualLimit = 20
 
 // printOpenings prints the scores with openings, the most played first.
 func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScore, of func(*stats.OpeningScore) *stats.Tally) error {

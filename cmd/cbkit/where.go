@@ -12,7 +12,8 @@ import (
 
 // whereFlag is the flag of verbs that take some of the games of a source.
 type whereFlag struct {
-	Where string `help:"Only games that meet conditions, as find has them: 'player:Kramnik year:2000..'." placeholder:"CONDITIONS"`
+	Where  string `help:"Only games that meet conditions, as find has them: 'player:Kramnik year:2000..'." placeholder:"CONDITIONS"`
+	player string // of another flag, of whom the conditions may speak
 }
 
 // condition reads the conditions, nil if there are none. Deleted records meet none that
@@ -25,7 +26,15 @@ func (w whereFlag) condition(deleted bool) (search.Condition, error) {
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--where: %w", err)}
 	}
-	if err := checkQuery(c); err != nil {
+	if err = checkQuery(c); err != nil && w.player != "" {
+		player, wrong := search.Term("player", w.player)
+		if wrong != nil {
+			return nil, usageError{wrong}
+		}
+		c = search.And(player, c)
+		err = checkQuery(c)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if deleted {

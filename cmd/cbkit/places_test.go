@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Positions come out where the query has a place, and say why not where it has none.
+func TestFindPlaces(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const games = `[White "Ada"]
+[Black "Ben"]
+[Date "2024.05.03"]
+[Result "1-0"]
+
+1. e4 {[%eval 0.2]} e5 {[%eval 0.3]} 2. Bc4 {[%eval 0.3]} Nc6 {[%eval 0.3]} 3. Qh5 {[%eval -0.5]} Nf6?? {[%eval #1] Blunder. g6 was best.} ( 3... Qe7 ) 4. Qxf7# 1-0
+
+[White "Cleo"]
+[Black "Dan"]
+[Result "0-1"]
+
+1. f3 {[%eval 0.0]} e5 {[%eval 0.0]} 2. g4?? {[%eval #-1] Blunder. Nc3 was best.} Qh4# 0-1
+
+[White "Eva"]
+[Black "Ben"]
+[Result "1/2-1/2"]
+[SetUp "1"]
+[FEN "8/8/4k3/8/8/8/4P3/4K3 w - - 0 1"]
+
+1. e4 1/2-1/2
+`
+	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustRun(t, "import", "-q", "g.pgn", "G.cbh")
+	mustRun(t, "import", "-q", "g.pgn", "G.dci")
+	for _, test := range []struct{ query, format, out string }{
+		{"move:Qh5", "fen", "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3\n"},
+		{"piece:Bc4 or piece:pe5", "fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\nrnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq e6 0 2\n"},
+		{"(piece:qe7@variations)", "fen", "r1b1kbnr/ppppqppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4\n"},
+		{"material:Q*-Q*/3 winner:dan", "fen", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"},
+		{"year:2024", "fen", ""}, {"not piece:Ka1 player:ben", "fen", "8/8/4k3/8/8/8/4P3/4K3 w - - 0 1\n"},
+		{"blunder:ben/300", "epd", "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - bm Qe7; id \"Ada - Ben, 2024, game 1\";\n"},
+		{"blunder:cleo/300", "epd", "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq e6 bm Nc3; id \"Cleo - Dan, game 2\";\n"},
+		{"move:Qh4*", "csv", "id,date,white,whiteElo,black,blackElo,result,eco,round,tournament,deleted,ply,fen,move\n" +
+			"2,????.??.??,Cleo,,Dan,,0-1,,,,,3,rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq g3 0 2,Qh4#\n"},
+		{"winner:dan", "csv", "id,date,white,whiteElo,black,blackElo,result,eco,round,tournament,deleted,ply,fen,move\n2,????.??.??,Cleo,,Dan,,0-1,,,,,,,\n"},
+	} {
+		for _, db := range []string{"g.pgn", "G.cbh", "G.dci"} {
+			r := mustRun(t, "find", "-q", db, test.query, "--format", test.format)
+			if r.out != test.out {
+				t.Errorf("%s %s --format %s:\n%s\nwant\n%s", db, test.query, test.format, r.out, test.out)
+			}
+		}
+	}
+	r := mustRun(t, "find", "g.pgn", "year:2024", "--format", "fen")
+	if !strings.Contains(r.errOut, "no set-up position in 1 record that was found, and the query has no place") {
+		t.Error(r.errOut)
+	}
+	for _, args := range [][]string{{"find", "g.pgn", "opponent-elo:2400.."}, {"export", "g.pgn", filepath.Join(t.TempDir(), "o.pgn"), "--where", "opponent-elo:2400.."}} {
+		if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, "player") {
+			t.Errorf("%v: %d, %s", args, r.status, r.errOut)
+		}
+	}
+}
+
+// Scores by what games have in common end with the totals, and opponents need a player.
+func TestStatsBy(t *testing.T) {
+	t.Chdir(t.TempDir())
+	games := ""
+	for i := range 25 {
+		games += fmt.Sprintf("[White \"Ada\"]\n[Black \"B%02d\"]\n[Date \"20%02d.03.??\"]\n[BlackElo \"%d\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", i, i, 1000+100*i)
+	}
+	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for by, want := range map[string][]string{
+		"opponent": {"B00", "B19", "all", "and 5 more rows"}, "month": {"2005.03", "2024.03", "all"}, "elo": {"1500-1599", "3400-3499"},
+	} {
+		r := mustRun(t, "stats", "-q", "g.pgn", "ada", "--by", by)
+		for _, word := range want {
+			if !strings.Contains(r.out+r.errOut, word) {
+				t.Errorf("--by %s has no %s:\n%s%s", by, word, r.out, r.errOut)
+			}
+		}
+		if n := strings.Count(r.out, "\n"); n != 25 {
+			t.Errorf("--by %s: %d lines", by, n)
+		}
+		if r := mustRun(t, "stats", "-q", "g.pgn", "ada", "--by", by, "--csv"); strings.Count(r.out, "\n") != 26 {
+			t.Errorf("--by %s --csv:\n%s", by, r.out)
+		}
+	}
+	for _, args := range []string{"--by opponent", "--by color", "--by weekday", "--by elo,opponent"} {
+		if r := cbkit(t, "", append([]string{"stats", "g.pgn"}, strings.Fields(args)...)...); r.status != exitUsage {
+			t.Errorf("%s: %d", args, r.status)
+		}
+	}
+}
