@@ -83,7 +83,7 @@ func (p *archivePass) table() error {
 	}
 	members := p.a.Members()
 	for _, v := range verdicts {
-		c := Case{Outcome: Exact, Part: "record", Record: int64(v.Record), Offset: v.Offset}
+		c := Case{Outcome: outcomeExact, Part: "record", Record: int64(v.Record), Offset: v.Offset}
 		switch v.Record {
 		case 0:
 			c.Part, c.Record = "header", -1
@@ -92,9 +92,9 @@ func (p *archivePass) table() error {
 		}
 		switch v.Outcome {
 		case archive.Slack:
-			c.Outcome, c.Field, c.Message = Trash, "name", "memory of the program that wrote it behind the name"
+			c.Outcome, c.Field, c.Message = outcomeTrash, "name", "memory of the program that wrote it behind the name"
 		case archive.Different:
-			c.Outcome, c.Message = Different, v.Err.Error()
+			c.Outcome, c.Message = outcomeDifferent, v.Err.Error()
 			var e *model.FormatError
 			if errors.As(v.Err, &e) {
 				c.Field, c.Message = e.Field, e.Err.Error()
@@ -151,12 +151,12 @@ func (p *archivePass) blocks(blocks iter.Seq2[archive.Block, error]) error {
 			})
 		}
 		if b.Number > 0 {
-			c := Case{Outcome: Exact, Part: "block, " + b.Mode.String(), Record: int64(b.Number), Offset: b.Offset}
+			c := Case{Outcome: outcomeExact, Part: "block, " + b.Mode.String(), Record: int64(b.Number), Offset: b.Offset}
 			switch b.Outcome {
 			case archive.LeftStored:
 				c.Part = "block, stored though packing makes it smaller"
 			case archive.Different:
-				c.Outcome = Different
+				c.Outcome = outcomeDifferent
 				if c.Message = "packed otherwise than ChessBase packs it"; isShort {
 					c.Message = fmt.Sprintf("holds %s, and is not the last", quantity(len(b.Data), "byte"))
 				}

@@ -34,7 +34,7 @@ const (
 	// rely on: no seal vouches for it.
 	BoosterUnsealed BoosterState = "unsealed"
 	// BoosterUnknown could not be compared with the database.
-	BoosterUnknown BoosterState = "unknown"
+	boosterUnknown BoosterState = "unknown"
 )
 
 // Booster is the state of one of the six search boosters, or of the index of positions.
@@ -177,7 +177,7 @@ func (c *boosterChecker) unless(ext string, err error) error {
 func (c *boosterChecker) unknown(ext, format string, args ...any) {
 	c.add(codeBoosterUnknown, inFile(ext), format, args...)
 	if b := c.found[ext]; b.State != BoosterWrong {
-		b.State = BoosterUnknown
+		b.State = boosterUnknown
 	}
 }
 

@@ -44,7 +44,7 @@ func (c *boosterChecker) checkPair(ctx context.Context, pair *cbh.ListFile) erro
 	case !here:
 		c.addAs(Note, codeBoosterPair, inFile(pair.Blocks),
 			"%s, which belongs to it, is missing, as after an interrupted rebuild: searches use neither; cbkit boosters makes both", c.set.Name(pair.Table))
-		c.found[pair.Blocks].State = BoosterUnknown
+		c.found[pair.Blocks].State = boosterUnknown
 		return nil
 	}
 	lists, err := booster.OpenLists(c.db.Files(), pair)

@@ -153,3 +153,16 @@ func ExampleCodes() {
 	// missing-optional-file note  harmless  records refer to the entities or media lists of an optional file that is not there
 	// unreadable-file       error structure the file cannot be opened
 }
+
+// What a repair makes true and from what, and what it leaves alone and why.
+func ExampleCode_Repair() {
+	for _, c := range check.Codes(check.AboutDatabases) {
+		switch by, unless := c.Repair(); c.Code {
+		case "live-count", "unreadable-file":
+			fmt.Printf("%s: by %q, unless %q\n", c.Code, by, unless)
+		}
+	}
+	// Output:
+	// unreadable-file: by "", unless "what cannot be opened cannot be changed"
+	// live-count: by "the live records", unless "the file is cut, or records do not stand at their ids and nothing proves which do"
+}

@@ -19,15 +19,16 @@ type Fix struct{ edits iter.Seq[Edit] }
 // next finding is.
 func (f *Fix) Edits() iter.Seq[Edit] { return f.edits }
 
-// Edit puts other bytes into a file: where as many are there, or are missing at the
-// end of the file, over them; else what follows moves.
+// Edit puts bytes into a file, over those that are there, or are missing at its end.
 type Edit struct {
 	// File is the name of the file.
 	File string
-	// At is where the bytes begin that go, Old is how many these are.
-	At, Old int64
-	// New are the bytes in their place.
+	// At is where the bytes begin.
+	At int64
+	// New are the bytes.
 	New []byte
+	// Whole says that the file has no others then.
+	Whole bool
 }
 
 // mender finds the fixes of a check with [Options.Fixes]. What is derived depends on
@@ -101,9 +102,9 @@ func (m *mender) fixAll(code *Code, p place, edits iter.Seq[Edit], format string
 	}
 }
 
-// put is an edit that changes no place.
+// put is an edit of a file with an ending.
 func (m *mender) put(ext string, at int64, b []byte) Edit {
-	return Edit{File: m.set.Name(ext), At: at, Old: int64(len(b)), New: b}
+	return Edit{File: m.set.Name(ext), At: at, New: b}
 }
 
 // isDecoded reports whether moves or text of a record are believed and decode, so

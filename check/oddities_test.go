@@ -249,7 +249,7 @@ func (o *oddity) checkParts(t *testing.T, r check.Report) {
 	var got []string
 	for _, f := range r.Files {
 		for _, p := range f.Parts {
-			if outcome := outcomeOf(f, p.Name); outcome != check.Exact {
+			if outcome := outcomeOf(f, p.Name); outcome != "exact" {
 				got = append(got, f.File[len("sample"):]+" "+p.Name+" "+string(outcome))
 			}
 		}

@@ -58,7 +58,7 @@ func TestWrittenDatabasesAreSound(t *testing.T) {
 				t.Errorf("%s: %+v: %+v", f.File, f.Tally, f.Listed)
 			}
 			for _, c := range f.Listed {
-				if c.Outcome == check.Unsupported && c.Part[:min(6, len(c.Part))] != "opaque" {
+				if c.Outcome == "unsupported" && c.Part[:min(6, len(c.Part))] != "opaque" {
 					t.Errorf("%s: %+v", f.File, c)
 				}
 			}

@@ -123,26 +123,27 @@ func inOrder[W, R any](ctx context.Context, n, workers int, worker func() W, wor
 	return failed
 }
 
-// Outcome is the result for a record that was decoded and encoded again.
+// Outcome is the result for a record that was decoded and encoded again: "exact", "kept",
+// "trash", "different" or "unsupported".
 type Outcome string
 
 const (
-	// Exact: the typed value alone gives the stored bytes.
-	Exact Outcome = "exact"
-	// Kept: the stored bytes come back only with what was kept of them.
-	Kept Outcome = "kept"
-	// Trash: the typed value gives all bytes but those that mean nothing.
-	Trash Outcome = "trash"
-	// Different: the stored bytes do not come back. No copy would be exact.
-	Different Outcome = "different"
-	// Unsupported: the record is not understood, or does not decode, and travels
+	// The typed value alone gives the stored bytes.
+	outcomeExact Outcome = "exact"
+	// The stored bytes come back only with what was kept of them.
+	outcomeKept Outcome = "kept"
+	// The typed value gives all bytes but those that mean nothing.
+	outcomeTrash Outcome = "trash"
+	// The stored bytes do not come back. No copy would be exact.
+	outcomeDifferent Outcome = "different"
+	// The record is not understood, or does not decode, and travels
 	// as it is.
-	Unsupported Outcome = "unsupported"
+	outcomeUnsupported Outcome = "unsupported"
 )
 
 // Tally counts records by their outcome.
 //
-// Exact and Trash together are what comes from the typed value alone.
+// The exact and those with trash together are what comes from the typed value alone.
 type Tally struct {
 	Records int64 `json:"records"`
 	Bytes   int64 `json:"bytes"`
@@ -173,15 +174,15 @@ func (t *Tally) add(o Outcome, bytes, given int64) {
 	t.Bytes += bytes
 	t.Given += given
 	switch o {
-	case Exact:
+	case outcomeExact:
 		t.Exact++
-	case Kept:
+	case outcomeKept:
 		t.Kept++
-	case Trash:
+	case outcomeTrash:
 		t.Trash++
-	case Different:
+	case outcomeDifferent:
 		t.Different++
-	case Unsupported:
+	case outcomeUnsupported:
 		t.Unsupported++
 	}
 }
@@ -258,7 +259,7 @@ func newFileReport(name string, opt *Options) FileReport {
 func (r *FileReport) add(c Case, bytes, given int64) {
 	r.Tally.add(c.Outcome, bytes, given)
 	r.part(c.Part).add(c.Outcome, bytes, given)
-	if c.Outcome != Exact {
+	if c.Outcome != outcomeExact {
 		r.list(c)
 	}
 }

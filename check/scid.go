@@ -306,7 +306,7 @@ func (p *scidPass) derived(in place, entry []byte, format string, args ...any) {
 		p.add(scidDerived, in, format, args...)
 		return
 	}
-	p.fix(scidDerived, in, Edit{File: p.set.Name(in.File), At: in.Offset, Old: int64(len(entry)), New: entry}, format, args...)
+	p.fix(scidDerived, in, Edit{File: p.set.Name(in.File), At: in.Offset, New: entry}, format, args...)
 }
 
 // fix reports a finding with what makes it true.
@@ -343,7 +343,6 @@ func (p *scidPass) finish() {
 		}
 	}
 	if (wrong > 0 || p.recognised) && p.opt.Fixes && p.whole {
-		was := p.names.Size()
 		for kind, list := range p.list.Lists {
 			for i := range list {
 				list[i].Frequency = p.uses[kind][list[i].ID]
@@ -351,7 +350,7 @@ func (p *scidPass) finish() {
 		}
 		p.list.Sort()
 		b := p.list.Append(nil)
-		p.fix(scidFrequency, inFile(names), Edit{File: p.set.Name(names), Old: was, New: b}, "%s with another frequency than games refer to them, or not in order: %v", quantity(wrong, "name"), first)
+		p.fix(scidFrequency, inFile(names), Edit{File: p.set.Name(names), New: b, Whole: true}, "%s with another frequency than games refer to them, or not in order: %v", quantity(wrong, "name"), first)
 		return
 	}
 	if wrong > 0 {

@@ -12,12 +12,12 @@ func TestJudge(t *testing.T) {
 		stored, value, kept []byte
 		want                Case
 	}{
-		{"exact", []byte{1, 2, 3, 4}, []byte{1, 2, 3, 4}, nil, Case{Exact, "p", 7, 100, "", ""}},
-		{"trash", []byte{1, 2, 3, 4}, []byte{1, 2, 3, 0}, nil, Case{Trash, "p", 7, 103, "d", ""}},
-		{"kept", []byte{1, 2, 3, 4}, []byte{1, 9, 3, 4}, []byte{1, 2, 3, 4}, Case{Kept, "p", 7, 101, "b", ""}},
-		{"different", []byte{1, 2, 3, 4}, []byte{1, 9, 3, 4}, []byte{1, 2, 9, 4}, Case{Different, "p", 7, 102, "c", ""}},
-		{"shorter", []byte{1, 2, 3, 4}, []byte{1, 2, 3}, []byte{1, 2, 3}, Case{Different, "p", 7, 103, "d", ""}},
-		{"not encoded", []byte{1, 2, 3, 4}, nil, nil, Case{Different, "p", 7, 100, "a", ""}},
+		{"exact", []byte{1, 2, 3, 4}, []byte{1, 2, 3, 4}, nil, Case{outcomeExact, "p", 7, 100, "", ""}},
+		{"trash", []byte{1, 2, 3, 4}, []byte{1, 2, 3, 0}, nil, Case{outcomeTrash, "p", 7, 103, "d", ""}},
+		{"kept", []byte{1, 2, 3, 4}, []byte{1, 9, 3, 4}, []byte{1, 2, 3, 4}, Case{outcomeKept, "p", 7, 101, "b", ""}},
+		{"different", []byte{1, 2, 3, 4}, []byte{1, 9, 3, 4}, []byte{1, 2, 9, 4}, Case{outcomeDifferent, "p", 7, 102, "c", ""}},
+		{"shorter", []byte{1, 2, 3, 4}, []byte{1, 2, 3}, []byte{1, 2, 3}, Case{outcomeDifferent, "p", 7, 103, "d", ""}},
+		{"not encoded", []byte{1, 2, 3, 4}, nil, nil, Case{outcomeDifferent, "p", 7, 100, "a", ""}},
 	} {
 		one := trial{
 			part: "p", record: 7, offset: 100, stored: c.stored, value: c.value, kept: c.kept,
@@ -49,7 +49,7 @@ func TestTallyMerge(t *testing.T) {
 		t.Errorf("%+v", sum)
 	}
 	sum = Tally{}
-	for _, o := range []Outcome{Exact, Kept, Trash, Different, Unsupported} {
+	for _, o := range []Outcome{outcomeExact, outcomeKept, outcomeTrash, outcomeDifferent, outcomeUnsupported} {
 		sum.add(o, 10, 3)
 	}
 	if want := (Tally{5, 50, 1, 1, 1, 1, 1, 0, 15}); sum != want || sum.FromValue() != 2 {

@@ -175,7 +175,7 @@ func (t *trial) isExact() bool { return bytes.Equal(t.value, t.stored) }
 
 // judge compares what was encoded with what is stored.
 func (t *trial) judge() Case {
-	c := Case{Outcome: Exact, Part: t.part, Record: t.record, Offset: t.offset}
+	c := Case{Outcome: outcomeExact, Part: t.part, Record: t.record, Offset: t.offset}
 	if t.isExact() {
 		return c
 	}
@@ -189,11 +189,11 @@ func (t *trial) judge() Case {
 	wrong := t.value
 	switch {
 	case isTrash:
-		c.Outcome = Trash
+		c.Outcome = outcomeTrash
 	case t.kept != nil && bytes.Equal(t.kept, t.stored):
-		c.Outcome = Kept
+		c.Outcome = outcomeKept
 	default:
-		c.Outcome, wrong = Different, t.kept
+		c.Outcome, wrong = outcomeDifferent, t.kept
 	}
 	at := 0 // the first difference
 	for at < min(len(wrong), len(t.stored)) && wrong[at] == t.stored[at] {
@@ -204,9 +204,9 @@ func (t *trial) judge() Case {
 		c.Field = t.field(at)
 	}
 	switch {
-	case c.Outcome == Trash:
+	case c.Outcome == outcomeTrash:
 		c.Message = t.trash
-	case c.Outcome == Kept && t.why != nil:
+	case c.Outcome == outcomeKept && t.why != nil:
 		c.Message = t.why(at)
 	}
 	return c
@@ -237,7 +237,7 @@ func (r *FileReport) damaged(part string) {
 // unsupported counts a record that is not understood.
 func (r *FileReport) unsupported(part string, record, offset, bytes int64, err error) {
 	if r != nil {
-		r.add(Case{Unsupported, part, record, offset, "", err.Error()}, bytes, 0)
+		r.add(Case{outcomeUnsupported, part, record, offset, "", err.Error()}, bytes, 0)
 	}
 }
 

@@ -51,7 +51,7 @@ func (h *holes) pass(x cbhdb.Extent) {
 // until counts the hole before an offset.
 func (h *holes) until(at int64) {
 	if h.report != nil && at > h.end {
-		h.report.add(Case{Outcome: Trash, Part: "hole", Record: -1, Offset: h.end, Message: reasonHole}, at-h.end, 0)
+		h.report.add(Case{Outcome: outcomeTrash, Part: "hole", Record: -1, Offset: h.end, Message: reasonHole}, at-h.end, 0)
 		h.end = at
 	}
 }

@@ -19,10 +19,9 @@ type Clock struct {
 // Critical marks a critical position.
 type Critical uint8
 
-// The phases a critical position can belong to. Other numbers are kept.
+// The phases a critical position can belong to; 0 is none. Other numbers are kept.
 const (
-	NotCritical Critical = iota
-	CriticalOpening
+	CriticalOpening Critical = 1 + iota
 	CriticalMiddlegame
 	CriticalEndgame
 )

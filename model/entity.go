@@ -105,10 +105,9 @@ type Annotator struct {
 // Quality is how reliable a source is.
 type Quality uint8
 
-// The qualities. Other numbers are kept.
+// The qualities; 0 is unset. Other numbers are kept.
 const (
-	QualityUnset Quality = iota
-	QualityHigh
+	QualityHigh Quality = 1 + iota
 	QualityMedium
 	QualityLow
 )

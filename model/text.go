@@ -144,7 +144,7 @@ func ParseEventSystem(s string) (EventSystem, bool) {
 	return EventSystem(n), ok
 }
 
-// String returns "high", "medium" or "low", "" for QualityUnset, and "#4" for
+// String returns "high", "medium" or "low", "" for 0, and "#4" for
 // numbers without a word.
 func (q Quality) String() string { return wordOf(qualityWords, uint8(q)) }
 
@@ -164,7 +164,7 @@ func ParseMarkColor(s string) (MarkColor, bool) {
 	return MarkColor(n), ok
 }
 
-// String returns "opening", "middlegame" or "endgame", "" for NotCritical,
+// String returns "opening", "middlegame" or "endgame", "" for 0,
 // and "#4" for numbers without a word.
 func (c Critical) String() string { return wordOf(criticalWords, uint8(c)) }
 

@@ -284,7 +284,7 @@ func TestCrashAtEveryCall(t *testing.T) {
 // runSmall writes a part of two with a file for each few games.
 func runSmall(files fsys.FS, db *model.Database, part int) error {
 	w, err := createIn(context.Background(), files, "out", Options{
-		Database: "db", Tables: []Table{Games, Positions}, Part: part, Parts: 2, Jobs: 1, NoGame: true, Compression: None,
+		Database: "db", Tables: []Table{Games, Positions}, Part: part, Parts: 2, Jobs: 1, NoGame: true, Compression: "none",
 	})
 	if err != nil {
 		return err

@@ -39,27 +39,20 @@ func ParseTables(s string) ([]Table, error) {
 	return list, nil
 }
 
-// Compression is how the pages of a file are compressed.
+// Compression is how the pages of a file are compressed: "zstd", "snappy", "gzip" or
+// "none". All engines read the first two; "" is zstd.
 type Compression string
 
-// The ways to compress. All engines read Zstd and Snappy.
-const (
-	Zstd   Compression = "zstd"
-	Snappy Compression = "snappy"
-	Gzip   Compression = "gzip"
-	None   Compression = "none"
-)
-
-// codec returns what compresses; "" is Zstd.
+// codec returns what compresses.
 func (c Compression) codec() (compress.Codec, error) {
 	switch c {
-	case Zstd, "":
+	case "zstd", "":
 		return &zstd.Codec{Level: zstd.SpeedFastest}, nil
-	case Snappy:
+	case "snappy":
 		return &pq.Snappy, nil
-	case Gzip:
+	case "gzip":
 		return &pq.Gzip, nil
-	case None:
+	case "none":
 		return &pq.Uncompressed, nil
 	}
 	return nil, fmt.Errorf("there is no compression %q; there are zstd, snappy, gzip and none: %w", string(c), model.ErrOption)
@@ -70,7 +63,7 @@ func (c Compression) codec() (compress.Codec, error) {
 type Options struct {
 	// Tables are the tables to write; nil is Games.
 	Tables []Table
-	// Compression is Zstd if it is "".
+	// Compression is zstd if it is "".
 	Compression Compression
 	// NoGame leaves out the column game, and with it what a table needs to
 	// become the same database again; what has no other column is reported as

@@ -47,7 +47,7 @@ type Options struct {
 	Boosters *BoosterOptions
 
 	// Layout, of a Simple Chess Database, is SimpleV0 or SimpleV1; 0 is that of the
-	// source if it is one too, else DefaultSimpleLayout.
+	// source if it is one too, else SimpleV1.
 	Layout SimpleLayout
 	// Fresh collects the names anew and computes everything, even if the source is
 	// a Simple Chess Database as the target. A copy that leaves games out needs it.

@@ -54,16 +54,3 @@ func ExampleRepair() {
 	// games.cbp: counts 77, there are 2; rebuilt [live-count]
 	// 0 errors left
 }
-
-// What Repair makes true and from what, and what it leaves alone and why.
-func ExampleRepairRulings() {
-	for _, r := range write.RepairRulings() {
-		switch r.Code {
-		case "live-count", "unreadable-file":
-			fmt.Printf("%s: by %q, unless %q\n", r.Code, r.By, r.Unless)
-		}
-	}
-	// Output:
-	// unreadable-file: by "", unless "what cannot be opened cannot be changed"
-	// live-count: by "the live records", unless "the file is cut, or records do not stand at their ids and nothing proves which do"
-}

@@ -61,26 +61,6 @@ type Repaired struct {
 	Message string
 }
 
-// RepairRuling says how [Repair] treats the findings of one code.
-type RepairRuling struct {
-	Code string `json:"code"`
-	// By says what the value is computed from, "" if the finding is never repaired.
-	By string `json:"by,omitempty"`
-	// Unless says when, or why, it is not repaired, "" if it always is.
-	Unless string `json:"unless,omitempty"`
-}
-
-// RepairRulings returns the rulings for the codes about databases of ChessBase, their
-// boosters, and databases of Scid.
-func RepairRulings() []RepairRuling {
-	var list []RepairRuling
-	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
-		by, unless := c.Repair()
-		list = append(list, RepairRuling{c.Code, by, unless})
-	}
-	return list
-}
-
 // RepairResult reports what [Repair] did.
 type RepairResult struct {
 	// Repaired says how many changes were made of each code.
@@ -95,15 +75,16 @@ type RepairResult struct {
 // Repair makes true, in place and in one transaction, what can be derived in the
 // ChessBase database at path: search trees, lists of deleted records, counts,
 // checksums, flags, magnitudes, medals, move counts, sizes, holes, places that
-// one of two fields has right; annotations that no game points to, but whose own
-// head names a game that says it has some, are given back. What cannot be derived
-// is not guessed: it stays as it is, byte for byte, and [RepairOptions].Left is called with
-// the reason. [RepairRulings] has a ruling for each code of a check. A second repair changes nothing.
+// one of two fields has right. What cannot be derived is not guessed: it stays as it is,
+// byte for byte, and [RepairOptions].Left is called with the reason, as [check.Code.Repair]
+// has it of each code. No record is moved, made or given to another: that is for [Salvage].
+// A second repair changes nothing.
 //
 // Should the machine stop, the next writer, or [Recover], puts the old state
 // back. Of a database of Scid (.si4) the same is done for what it searches by: material,
-// flags, home pawns and counts, and for the order and the frequencies of names. Games and names that could be read before can be read afterwards, and
-// are the same. Search boosters that do not fit are dropped.
+// flags, home pawns and counts, and for the order and the frequencies of names. Games and
+// names that could be read before can be read afterwards, and are the same. Search boosters
+// that do not fit are dropped.
 //
 // Errors wrap model.ErrLocked if another process is writing the database,
 // fs.ErrNotExist if there is none. Damage in its files is no error, except that
@@ -132,7 +113,7 @@ func Repair(ctx context.Context, path string, opt RepairOptions) (RepairResult, 
 	}
 	r := &repairer{
 		opt: &opt, main: filepath.Base(main), view: &repairView{files: opt.files, dir: filepath.Dir(main), set: set},
-		result: RepairResult{Repaired: map[string]int{}}, rulings: RepairRulings(), changed: map[string]bool{},
+		result: RepairResult{Repaired: map[string]int{}}, changed: map[string]bool{},
 	}
 	if err = r.run(ctx); err == nil && !opt.DryRun && len(r.changed) > 0 {
 		err = set.Commit()
@@ -148,8 +129,6 @@ type repairer struct {
 	files   *read.FileSet
 	changed map[string]bool // endings of files
 	result  RepairResult
-	// rulings say why things are left.
-	rulings []RepairRuling
 }
 
 // mostRounds is how often a database is looked at for more to mend, mostLeft how many
@@ -252,8 +231,9 @@ func (r *repairer) repaired(c Repaired) {
 // left passes on what is left, with the reason.
 func (r *repairer) left(f check.Finding) error {
 	if r.opt.Left != nil && !r.isOfDropped(f.Code) {
-		i := slices.IndexFunc(r.rulings, func(ruling RepairRuling) bool { return ruling.Code == f.Code })
-		r.opt.Left(f, r.rulings[i].Unless)
+		codes := check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid)
+		_, unless := codes[slices.IndexFunc(codes, func(c check.Code) bool { return c.Code == f.Code })].Repair()
+		r.opt.Left(f, unless)
 	}
 	return nil
 }

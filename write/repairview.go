@@ -127,27 +127,8 @@ func (v *repairView) apply(e *check.Edit) error {
 	if err != nil {
 		return err
 	}
-	// First what follows moves to where it will be, and the file ends with it.
-	from, to := e.At+e.Old, e.At+int64(len(e.New))
-	buf, left := make([]byte, 1<<16), f.Size()-from
-	for done := int64(0); from != to && done < left; {
-		n := min(int64(len(buf)), left-done)
-		at := done // forwards to the front, backwards to the back
-		if to > from {
-			at = left - done - n
-		}
-		if _, err := f.ReadAt(buf[:n], from+at); err != nil {
-			return err
-		}
-		if _, err := f.WriteAt(buf[:n], to+at); err != nil {
-			return err
-		}
-		done += n
-	}
-	if to < from {
-		if err := f.Truncate(to + left); err != nil {
-			return err
-		}
+	if e.Whole {
+		return f.Fill(e.New)
 	}
 	_, err = f.WriteAt(e.New, e.At)
 	return err

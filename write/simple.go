@@ -185,10 +185,8 @@ func (c *SimpleCreator) Begin(src model.Source) error {
 		c.layout = dcdb.Layout(c.opt.Layout)
 	case len(header) == dcdb.V0.HeaderSize():
 		c.layout = dcdb.V0
-	case len(header) == dcdb.V1.HeaderSize() && header[dcdb.MagicSize] == 1:
-		c.layout = dcdb.V1
 	default:
-		c.layout = dcdb.Layout(DefaultSimpleLayout)
+		c.layout = dcdb.V1
 	}
 	c.from(src.Entities())
 	return c.lifecycle.Begun(c.open(header))
@@ -336,12 +334,10 @@ type SimpleLayout uint8
 
 // The layouts of Simple Chess Databases. The two programs of the format's
 // author, pgn2dcg and dcg2pgn, know only v0; v1 is what the format's
-// description says. Their difference is in docs/formats/dcdb.md.
+// description says, and what new databases have. Their difference is in docs/formats/dcdb.md.
 const (
 	SimpleV0 SimpleLayout = SimpleLayout(dcdb.V0)
 	SimpleV1 SimpleLayout = SimpleLayout(dcdb.V1)
-	// DefaultSimpleLayout is that of new databases.
-	DefaultSimpleLayout SimpleLayout = SimpleV1
 )
 
 // ParseSimpleLayout reads "v0" and "v1".
