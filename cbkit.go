@@ -34,7 +34,7 @@
 //	internal/fsys, brief, jobs, avl    files, values in messages, batches in order, trees of names
 //	model                              games, texts, entities; sources and sinks of records
 //	board, internal/dbfile, wire       the rules of chess; names of files; bytes
-//	internal/moveenc, cbh, dcdb, ctg   how one thing is stored; eco, compose: openings, games from code
+//	moveenc, internal/cbh, dcdb, ctg   how one thing is stored; eco, compose: openings, games from code
 //	internal/derive, extsort, jsonl    what follows from a game; sorting; JSON Lines
 //	internal/cbhdb, journal, pgn       stored records; transactions; parquet: columns
 //	internal/atomicset, booster        files all or none; lists that answer questions

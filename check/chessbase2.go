@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh2"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"

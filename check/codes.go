@@ -1,7 +1,7 @@
 package check
 
 import (
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbhdb"
 )
 

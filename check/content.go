@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // checkMoves decodes the moves of a game. (docs/formats/cbg.md)

@@ -2,9 +2,9 @@ package check_test
 
 import (
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // withForm writes the moves of a game again with things that mean nothing.

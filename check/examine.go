@@ -6,8 +6,8 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/jobs"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // pass is one way through a database, which reads and decodes each record once. Check and

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/avl"
 	"cbkit/check"
-	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/crashfs"
 )

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/avl"
 	"cbkit/check"
-	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"github.com/google/go-cmp/cmp"
 )

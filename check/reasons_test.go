@@ -5,8 +5,8 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // A case says why its bytes do not come from the value, where that is known.

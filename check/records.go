@@ -10,8 +10,8 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // record is a game or guiding text with the stored form of its parts.

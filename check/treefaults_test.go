@@ -1,7 +1,7 @@
 package check_test
 
 import (
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/wire"
 )

@@ -10,9 +10,9 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // Report is the result of [Verify].

@@ -12,8 +12,8 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"github.com/google/go-cmp/cmp"
 )

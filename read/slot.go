@@ -3,9 +3,9 @@ package read
 import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // slot is the memory of one record in a batch, used again for the record at

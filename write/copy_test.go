@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"cbkit/internal/moveenc"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
+	"cbkit/moveenc"
 	"cbkit/read"
 	"cbkit/write"
 )

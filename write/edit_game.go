@@ -8,8 +8,8 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // Put implements [model.Sink]: the record is added at the end, under the next

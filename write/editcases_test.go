@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/avl"
 	"cbkit/board"
-	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"

@@ -6,8 +6,8 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // encoder makes the stored form of games and texts. It knows nothing of where

@@ -11,9 +11,9 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/dcdb"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/scid"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // appender adds records behind all others: to a new database, or to one that is edited.

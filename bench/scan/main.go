@@ -17,8 +17,8 @@ import (
 
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 	"cbkit/read"
 )
 

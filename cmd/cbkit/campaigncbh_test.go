@@ -9,8 +9,8 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // cbhFiles reads a ChessBase database as the description of the format says,

@@ -15,9 +15,9 @@ import (
 
 	"cbkit/internal/brief"
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
+	"cbkit/moveenc"
 	"cbkit/write"
 )
 

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/avl"
 	"cbkit/board"
-	"cbkit/internal/avl"
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // vector is an example that a page of docs/formats prints: a kind, bytes or

@@ -7,9 +7,9 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // The endings of the files with blocks.

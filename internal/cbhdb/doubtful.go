@@ -3,7 +3,7 @@ package cbhdb
 import (
 	"slices"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 )
 

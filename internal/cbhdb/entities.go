@@ -5,7 +5,7 @@ import (
 	"errors"
 	"iter"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/wire"

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 	"cbkit/internal/cbh"
 	"cbkit/model"
 )

@@ -10,10 +10,10 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/journal"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"pgregory.net/rapid"
 )

@@ -12,8 +12,8 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // followBoosters keeps the search boosters in step with what was changed, but for

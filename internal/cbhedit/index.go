@@ -12,9 +12,9 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/journal"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/posindex"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // indexEdit is what a transaction does to the index of positions.

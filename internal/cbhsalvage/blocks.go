@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"cbkit/internal/cbh"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // content is a record of the .cbg file, decoded.

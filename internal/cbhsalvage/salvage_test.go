@@ -11,10 +11,10 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/internal/moveenc"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/internal/wire"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"pgregory.net/rapid"
 )

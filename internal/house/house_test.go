@@ -119,10 +119,10 @@ func TestRandomTestsHaveOneSeed(t *testing.T) {
 // floors are the packages of the module, from bottom to top: each imports only what
 // stands on floors below its own.
 var floors = []string{
-	"internal/avl internal/bookdamage internal/brief internal/duckdb internal/fsys internal/htmltext internal/jobs internal/ledger internal/release internal/testkit/corpus internal/testkit/seeds web",
+	"avl internal/bookdamage internal/brief internal/duckdb internal/fsys internal/htmltext internal/jobs internal/ledger internal/release internal/testkit/corpus internal/testkit/seeds web",
 	"internal/testkit/crashfs internal/testkit/roomy model",
 	"board cmd/internal/svgboard internal/codepage internal/dbfile internal/formats internal/jsontext internal/marks internal/namepattern internal/packed internal/stale internal/testkit/left internal/testkit/neighbours internal/wire",
-	"compose eco internal/cbh internal/cbh2 internal/ctg internal/dcdb internal/headerfields internal/lifecycle internal/lock internal/polyglot internal/scid internal/moveenc internal/tempfile internal/typed",
+	"compose eco internal/cbh internal/cbh2 internal/ctg internal/dcdb internal/headerfields internal/lifecycle internal/lock internal/polyglot internal/scid internal/tempfile internal/typed moveenc",
 	"internal/derive internal/extsort internal/scidgame internal/testkit/bulk internal/testkit/gen jsonl model/notnil",
 	"internal/cbhdb internal/journal parquet pgn",
 	"bench/parse internal/atomicset internal/booster internal/cbhsalvage",

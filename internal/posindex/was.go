@@ -7,8 +7,8 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // Was is what a record was: its stored header and moves. Without them it is one that counts

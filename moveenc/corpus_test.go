@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/moveenc"
 )
 
 // stored is a game record of a real database.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"github.com/google/go-cmp/cmp"
 )

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // 1.e4 e5 (1...c5), as ChessBase stores it.

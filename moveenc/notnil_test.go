@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/moveenc"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"github.com/notnil/chess"
 )

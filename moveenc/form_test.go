@@ -5,8 +5,8 @@ import (
 	"errors"
 	"testing"
 
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

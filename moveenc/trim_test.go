@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"pgregory.net/rapid"
 )

@@ -3,7 +3,7 @@ package moveenc_test
 import (
 	"testing"
 
-	"cbkit/internal/moveenc"
+	"cbkit/moveenc"
 
 	"pgregory.net/rapid"
 )

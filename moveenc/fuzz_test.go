@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 )
 
 // addSeeds adds every vector in every mode as a seed, split into the first

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"cbkit/internal/avl"
+	"cbkit/avl"
 )
 
 // players is an entity file in memory: a tree, and the payload of each record.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"cbkit/internal/moveenc"
 	"cbkit/model"
+	"cbkit/moveenc"
 
 	"pgregory.net/rapid"
 )
