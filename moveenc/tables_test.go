@@ -171,7 +171,7 @@ func TestCodesAreTheInverse(t *testing.T) {
 
 // docs/formats/cbg.md 3.1 prints these tables.
 func TestTablesOfTheReference(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "cbg.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "formats", "cbg.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
