@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"cbkit/internal/dbfile"
-	"cbkit/internal/lock"
 	"cbkit/model"
 )
 
@@ -38,14 +36,7 @@ func (s *Set) Commit() error {
 		return s.abandon(err)
 	}
 	s.over = true
-	var r model.Replacement
-	l, err := lock.Acquire(s.opt.context(), s.files, s.path(s.main), lock.Commit, commitWait)
-	if err != nil {
-		err = s.discarded(err)
-	} else {
-		r, err = s.swap()
-		err = cmp.Or(err, l.Release())
-	}
+	r, err := s.swap()
 	if err = cmp.Or(err, s.end()); !model.IsDone(err) {
 		return err
 	}
@@ -79,9 +70,6 @@ func (s *Set) finishFiles() error {
 	}
 	return s.checkTarget(s.staged())
 }
-
-// commitWait is how long to wait for somebody who looks at the moment of change.
-const commitWait = 10 * time.Second
 
 // swap does steps 1 to 5 of the package comment.
 func (s *Set) swap() (model.Replacement, error) {

@@ -7,9 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -362,37 +360,6 @@ func TestUnprovenIsKept(t *testing.T) {
 		if files["b.ctg"] != "new main" || (files[keptFolder+"/b.ctg"] == main) != kept || (files[keptFolder+"/b.cto"] == "old cto") != kept {
 			t.Errorf("over %q: %v", main, files)
 		}
-	}
-}
-
-// A commit waits for who holds its lock, and nothing is replaced before.
-func TestCommitIsLocked(t *testing.T) {
-	dir := t.TempDir()
-	lay(t, dir, map[string]string{"b.ctg": "old"})
-	path := filepath.Join(dir, "b.ctg")
-	set, err := atomicset.New(fsys.OS{}, path, options(true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := fill(set); err != nil {
-		t.Fatal(err)
-	}
-	held, err := lock.Acquire(t.Context(), fsys.OS{}, path, lock.Commit, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var released atomic.Bool
-	time.AfterFunc(100*time.Millisecond, func() {
-		if b, err := os.ReadFile(path); string(b) != "old" || err != nil {
-			t.Errorf("while the commit waits the file is %q, %v", b, err)
-		}
-		released.Store(true)
-		if err := held.Release(); err != nil {
-			t.Error(err)
-		}
-	})
-	if err := set.Commit(); err != nil || !released.Load() {
-		t.Errorf("the commit did not wait: %v", err)
 	}
 }
 

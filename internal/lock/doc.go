@@ -4,8 +4,8 @@
 // A lock is on a name: that of the main file, such as Games.cbh, whether the
 // file is there or not and whatever becomes of it meanwhile. There are two
 // [Kind]s: [Writer] from the beginning to the end of the work, and [Commit]
-// only while the work takes the place of what was there, so that readers can
-// tell whether they met a moment of change.
+// only while a commit changes files in their places, or is taken back, so that readers
+// can tell whether they met a moment of change.
 //
 // # The files
 //

@@ -26,7 +26,7 @@ type Kind uint8
 const (
 	// Writer is held while a target is being made or edited.
 	Writer Kind = iota
-	// Commit is held while what was there changes, or gives way.
+	// Commit is held while what was there changes, or a change is taken back.
 	Commit
 )
 

@@ -327,7 +327,7 @@ func (w *world) step(s step) *failure {
 		}
 	}
 	w.want[a.target], _ = lines(a.target)
-	if err == nil && a.what != "recover" { // which does nothing where nothing is left
+	if err == nil && !slices.Equal(old, fresh) { // else it can have done nothing
 		delete(w.maybe, a.target)
 	} else if uncertain {
 		w.maybe[a.target] = append(w.maybe[a.target], old, fresh)
@@ -657,7 +657,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	if delete(w.maybe, a.target); killed {
 		w.maybe[a.target] = states
 	}
-	if files := after.Files(); !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
+	if files := after.Files(); len(states) == 2 && !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
 		for name, content := range before {
 			if is, working := belongs(name, a.target); is && !working && !dbfile.IsScratch(name) && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
 				return w.fail("bytes", "the old state, but %s is another", name)
