@@ -35,7 +35,7 @@ func GuessCodePage(ctx context.Context, set *FileSet) (model.PageGuess, error) {
 	defer func() { _ = db.Close() }() // it was only read
 	g := guesser{names: guessNames}
 	if _, apart := db.(*ChessBase2); apart { // each name costs a disk a place, and few are no UTF-8
-		g.names /= 8
+		g.names /= 16
 	}
 	e := db.Entities()
 	guessTable(&g, &e.Players, func(p model.Player) []string { return []string{p.String()} })

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +33,9 @@ type infoCmd struct {
 	readFlags
 }
 
+// particulars are what a message says of one record: numbers, squares, moves, bytes.
+var particulars = regexp.MustCompile(`\S*[0-9]\S*|\(\S*\)|\b(?:[ac-f][a-f]|b[a-df])\b`)
+
 // sample prints what proves or disproves the description of the format.
 func (c *infoCmd) sample(env *environment) error {
 	if formatOf(c.Path) != formatChessBase2 || len(c.More) > 0 {
@@ -43,7 +47,7 @@ func (c *infoCmd) sample(env *environment) error {
 		if err != nil {
 			return err
 		}
-		what := fmt.Sprintf("%s %s %s", dbfile.EndingOf(f.File), f.Code, f.Field)
+		what := fmt.Sprintf("%s %s %s: %s", dbfile.EndingOf(f.File), f.Code, f.Field, particulars.ReplaceAllString(f.Message, "…"))
 		if counts[what]++; slices.Contains([]string{"2cbh-annotation-type", "2cbh-field", "2cbh-version"}, f.Code) && counts[what] <= 20 {
 			examples[what] += "\n    " + f.Message
 		}
