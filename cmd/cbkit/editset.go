@@ -16,13 +16,10 @@ import (
 func (c *editCmd) parseSet(value string) (step, error) {
 	name, text, ok := strings.Cut(value, "=")
 	at := strings.LastIndexByte(name, '.')
-	if at < 0 && c.Where != "" {
-		name, at = "."+name, 0
-	}
-	if !ok || at < 0 {
+	if !ok || at < 0 && c.Where == "" {
 		return nil, errors.New("write records, a dot, a field, = and its value, like 1-50.event=Linares")
 	}
-	which, err := c.selected(name[:at], false)
+	which, err := c.selected(name[:max(at, 0)], false)
 	if err != nil {
 		return nil, err
 	}
