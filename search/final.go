@@ -49,26 +49,29 @@ func parseFinal(value string) (Condition, error) {
 // endOf returns how often the last position of the main line has occurred, and how many plies
 // there were without a capture or a pawn's move before it, since the set-up.
 func endOf(g *model.Game) (times, quiet int) {
-	var since []board.Position // the last capture or pawn's move
 	r := row{game: g}
+	var pawns [2]uint64
+	men := 0
+	quiet = -1
 	r.positions(func(p *board.Position) bool {
-		if n := len(since); n > 0 {
-			q := &since[n-1]
-			pawns := q.Pieces(model.White, model.Pawn) ^ p.Pieces(model.White, model.Pawn) | q.Pieces(model.Black, model.Pawn) ^ p.Pieces(model.Black, model.Pawn)
-			if pawns != 0 || bits.OnesCount64(q.Occupied()) != bits.OnesCount64(p.Occupied()) {
-				since = since[:0]
-			}
+		quiet++
+		now := [2]uint64{p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn)}
+		if all := bits.OnesCount64(p.Occupied()); now != pawns || all != men {
+			pawns, men, quiet = now, all, 0
 		}
-		since = append(since, *p)
 		return true
 	})
-	for i := range since {
-		last, p := &since[len(since)-1], &since[i]
-		if p.SameDiagram(last) && p.Rights() == last.Rights() && p.EnPassantLegal() == last.EnPassantLegal() {
+	if quiet < 4 { // the sides need two moves each to come back
+		return 1, quiet
+	}
+	last, since := r.last(), g.Moves.MainLen()-quiet
+	r.positions(func(p *board.Position) bool {
+		if since--; since < 0 && p.SameDiagram(last) && p.Rights() == last.Rights() && p.EnPassantLegal() == last.EnPassantLegal() {
 			times++
 		}
-	}
-	return times, len(since) - 1
+		return true
+	})
+	return times, quiet
 }
 
 // isDead reports whether nobody can mate, by the material alone: a minor piece at most, or

@@ -148,3 +148,9 @@ func ExampleCategory() {
 	// category 16
 	// 65 % is a performance of 2740
 }
+
+// By what scores can be grouped; ScoreOptions.By takes these words.
+func ExampleGroupings() {
+	fmt.Println(stats.Groupings())
+	// Output: [opponent elo month year time-control eco color event]
+}

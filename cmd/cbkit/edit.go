@@ -23,9 +23,10 @@ type editCmd struct {
 
 	Append          []string `sep:"none" help:"Add the games of a PGN or JSON Lines file at the end; - is standard input." placeholder:"FILE"`
 	Replace         []string `sep:"none" help:"Put the only game or text of FILE in the place of record ID." placeholder:"ID=FILE"`
-	Delete          []string `sep:"none" help:"Mark records as deleted; they keep all they have." placeholder:"IDS"`
+	Delete          []string `sep:"none" help:"Mark records as deleted; they keep all they have. Ids are like 1-50,77, lines of them, or - for those of standard input." placeholder:"IDS"`
 	Undelete        []string `sep:"none" help:"Take the marks away." placeholder:"IDS"`
 	Set             []string `sep:"none" help:"Give a field of the header another value; fields are named as in JSON Lines or PGN." placeholder:"IDS.FIELD=VALUE"`
+	Where           string   `help:"Records for --delete, --undelete, --drop-annotations and --set FIELD=VALUE, which take no ids then: all that meet conditions, as find has them: 'moves:..5'." placeholder:"CONDITIONS"`
 	NewNames        bool     `help:"--set may make players and so on whose names are like those that are there."`
 	Annotate        []string `sep:"none" help:"Give game ID the comments, symbols and variations of the game in FILE: the only one there, with the same main line." placeholder:"ID=FILE"`
 	DropAnnotations []string `sep:"none" help:"Take all annotations away." placeholder:"IDS"`
@@ -39,6 +40,8 @@ type editCmd struct {
 	Quiet  bool `short:"q" help:"Say nothing of what was done."`
 	waitFlag
 	readFlags
+
+	find []func(*transfer) error // what --where means
 }
 
 // printsOutcome implements [outcomePrinter].
@@ -46,6 +49,12 @@ func (c *editCmd) printsOutcome() bool { return c.JSON }
 
 // Run implements the verb.
 func (c *editCmd) Run(env *environment) error {
+	if c.Where != "" && len(c.Delete)+len(c.Undelete)+len(c.DropAnnotations)+len(c.Set) == 0 {
+		return usageError{errors.New("--where: is for --delete, --undelete, --drop-annotations and --set")}
+	}
+	if err := c.readIDs(env); err != nil {
+		return err
+	}
 	steps, err := c.steps()
 	if err != nil {
 		return err
@@ -66,6 +75,11 @@ func (c *editCmd) edit(t *transfer, name string, opt write.EditOptions, steps []
 		return targetError(name, err)
 	}
 	err = onceLocked(ed, c.Append, len(steps) == len(c.Append), func() (err error) {
+		for _, find := range c.find {
+			if err == nil {
+				err = find(t)
+			}
+		}
 		for _, do := range steps {
 			if err == nil {
 				err = do(t.env.ctx, t, ed)
@@ -124,9 +138,9 @@ func (c *editCmd) steps() (list []step, err error) {
 		values []string
 		parse  func(string) (step, error)
 	}{
-		{"append", c.Append, parseAppend}, {"replace", c.Replace, parseReplace}, {"delete", c.Delete, parseDelete},
-		{"undelete", c.Undelete, parseUndelete}, {"set", c.Set, c.parseSet}, {"annotate", c.Annotate, parseAnnotate},
-		{"drop-annotations", c.DropAnnotations, parseDrop},
+		{"append", c.Append, parseAppend}, {"replace", c.Replace, parseReplace}, {"delete", c.Delete, c.ofSelection(false, func(ed editor, id model.RecordID) error { return ed.Delete(id) })},
+		{"undelete", c.Undelete, c.ofSelection(true, func(ed editor, id model.RecordID) error { return ed.Undelete(id) })}, {"set", c.Set, c.parseSet}, {"annotate", c.Annotate, parseAnnotate},
+		{"drop-annotations", c.DropAnnotations, c.ofSelection(false, func(ed editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })},
 	} {
 		for _, value := range flag.values {
 			do, err := flag.parse(value)
@@ -249,13 +263,21 @@ func forRecord(ed editor, id model.RecordID, do func() error) error {
 }
 
 // each calls do with the records of a selection: in a text when their turn comes.
-func each(ids *idSet, ed editor, do func(model.RecordID) error) error {
+func each(ids recordSet, ed editor, do func(model.RecordID) error) error {
 	if text, is := ed.(*textEditor); is {
 		text.later(ids, do)
 		return nil
 	}
+	if found, is := ids.(foundSet); is {
+		for _, id := range found {
+			if err := do(id); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	last := model.RecordID(ed.Count())
-	for _, r := range ids.ranges {
+	for _, r := range ids.(*idSet).ranges {
 		to := r.to
 		if to == maxID {
 			to = last
@@ -271,22 +293,6 @@ func each(ids *idSet, ed editor, do func(model.RecordID) error) error {
 	}
 	return nil
 }
-
-// ofSelection returns a parser of selections of records, and what to do with each.
-func ofSelection(do func(ed editor, id model.RecordID) error) func(string) (step, error) {
-	return func(value string) (step, error) {
-		ids, err := parseIDs(value)
-		return func(_ context.Context, _ *transfer, ed editor) error {
-			return each(ids, ed, func(id model.RecordID) error { return do(ed, id) })
-		}, err
-	}
-}
-
-var (
-	parseDelete   = ofSelection(func(ed editor, id model.RecordID) error { return ed.Delete(id) })
-	parseUndelete = ofSelection(func(ed editor, id model.RecordID) error { return ed.Undelete(id) })
-	parseDrop     = ofSelection(func(ed editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })
-)
 
 // printResult says what was done to a database that has so many records now.
 func (c *editCmd) printResult(t *transfer, r write.EditResult, records int) error {

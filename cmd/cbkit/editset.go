@@ -16,10 +16,10 @@ import (
 func (c *editCmd) parseSet(value string) (step, error) {
 	name, text, ok := strings.Cut(value, "=")
 	at := strings.LastIndexByte(name, '.')
-	if !ok || at < 0 {
+	if !ok || at < 0 && c.Where == "" {
 		return nil, errors.New("write records, a dot, a field, = and its value, like 1-50.event=Linares")
 	}
-	ids, err := parseIDs(name[:at])
+	which, err := c.selected(name[:max(at, 0)], false)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (c *editCmd) parseSet(value string) (step, error) {
 	}
 	return func(_ context.Context, t *transfer, ed editor) error {
 		names := &setNames{known: map[string]any{}, mayBeNew: c.NewNames, lose: t.env.messages.lost, left: map[model.EntityID]bool{}}
-		if err := each(ids, ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) }); err != nil {
+		if err := each(which(), ed, func(id model.RecordID) error { return setField(ed, id, field, text, names) }); err != nil {
 			return err
 		}
 		for id := range names.left {

@@ -39,7 +39,7 @@ type textEditor struct {
 
 // textStep is something that is done with the records of a selection.
 type textStep struct {
-	ids *idSet // nil for all
+	ids recordSet // nil for all
 	do  func(model.RecordID) error
 	// flag is what looks for a name in all records, "" if nothing does, and met says that
 	// one has it.
@@ -70,7 +70,7 @@ func newTextEditor(t *transfer, path string, opt write.EditOptions) (*textEditor
 }
 
 // later does something with the records of a selection when their turn comes.
-func (x *textEditor) later(ids *idSet, do func(model.RecordID) error) {
+func (x *textEditor) later(ids recordSet, do func(model.RecordID) error) {
 	x.steps = append(x.steps, &textStep{ids: ids, do: do})
 }
 
@@ -122,10 +122,12 @@ func (s *textStep) missing(last model.RecordID) error {
 	switch {
 	case s.flag != "" && !s.met:
 		return fmt.Errorf("%s: no record that stays has that name", s.flag)
-	case s.ids == nil:
+	}
+	named, is := s.ids.(*idSet)
+	if !is {
 		return nil
 	}
-	for _, r := range s.ids.ranges {
+	for _, r := range named.ranges {
 		if to := r.to; to > last && to != maxID || r.from > last {
 			if to == maxID {
 				to = r.from

@@ -167,7 +167,7 @@ func (env *environment) run(args []string) error {
 			return err
 		}
 	}
-	parsed, err := parser.Parse(flagsFirst(parser.Model.Node, joinNegative(args)))
+	parsed, err := parser.Parse(flagsFirst(parser.Model.Node, joinNegative(bareEdits(args))))
 	if exited {
 		return nil // help or the version was printed
 	}

@@ -99,3 +99,54 @@ func TestStatsBy(t *testing.T) {
 		}
 	}
 }
+
+// Conditions choose the records that an edit changes, in all formats that are changed in place.
+func TestEditWhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const games = "[White \"Ada\"]\n[Result \"1-0\"]\n\n1. e4 {a} e5 1-0\n\n[White \"Ben\"]\n[Result \"1-0\"]\n\n1. d4 d5 2. c4 e6 1-0\n\n[White \"Ada\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n\n"
+	write := func(name string) {
+		if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if name != "g.pgn" {
+			mustRun(t, "convert", "-q", "--force", "g.pgn", name)
+		}
+	}
+	for _, name := range []string{"g.pgn", "g.jsonl", "G.cbh", "D.dci"} {
+		write(name)
+		count := func(query, want string) {
+			t.Helper()
+			if r := mustRun(t, "find", "-q", name, query, "--count"); r.out != want+" found\n" {
+				t.Errorf("%s: %s: %s, want %s", name, query, r.out, want)
+			}
+		}
+		r := mustRun(t, "edit", name, "--where", "moves:..1", "--delete", "--dry-run")
+		if !strings.Contains(r.errOut, ": 2 ") {
+			t.Errorf("%s: %s", name, r.errOut)
+		}
+		count("moves:..1", "2")
+		mustRun(t, "edit", "-q", "--where=winner:ada", "--drop-annotations", name)
+		count("has:text", "0")
+		mustRun(t, "edit", "-q", name, "--where", "player:ada", "--set", "round=5", "--set", "whiteElo=2000")
+		count("round:5 white-elo:2000", "2")
+		for _, args := range []string{"--where winner:ada --delete 1", "--where winner:ada --set 1.round=3", "--where winner:ada", "--where xyz:1 --delete", "--delete - --undelete -"} {
+			if r := cbkit(t, "1\n2", append([]string{"edit", name}, strings.Fields(args)...)...); r.status != exitUsage {
+				t.Errorf("%s %s: %d, %s", name, args, r.status, r.errOut)
+			}
+		}
+		if r := cbkit(t, "", "edit", name, "--where", "winner:zoe", "--delete"); r.status == exitDone {
+			t.Errorf("%s: %s", name, r.errOut)
+		}
+		mustRun(t, "edit", "-q", name, "--delete", "--where", "winner:ada or loser:ada")
+		count("round:5", "0")
+		if name != "g.pgn" {
+			mustRun(t, "edit", "-q", name, "--undelete", "--where", "id:1..2")
+			count("id:1..", "2")
+		}
+		write(name)
+		if r := cbkit(t, "1\n3\n", "edit", "-q", name, "--delete", "-"); r.status != exitDone {
+			t.Errorf("%s: %d, %s", name, r.status, r.errOut)
+		}
+		count("player:ada", "0")
+	}
+}

@@ -71,11 +71,11 @@ func TestCSV(t *testing.T) {
 		{"report Odd.cbh --part white", "player elo games percent performance", 2, map[string]string{"player": red, "games": "2", "elo": "2100"}},
 		{"report Odd.cbh --part black --best 1", "player elo games percent performance", 1, nil},
 		{"report Odd.cbh --part games", "id date white whiteelo black blackelo result tournament", 3, map[string]string{"id": "1", "white": red, "result": "1/2-1/2"}},
-		{"find Odd.cbh kind:game deleted:yes", "id date white whiteelo black blackelo result eco round tournament deleted", 1,
+		{"find Odd.cbh kind:game deleted:yes", "id date white whiteelo black blackelo result eco round tournament deleted ply fen move", 1,
 			map[string]string{"id": "4", "white": russian, "round": "2", "deleted": "yes"}},
-		{"find odd.pgn year:2020", "id date white whiteelo black blackelo result eco round tournament deleted", 2,
+		{"find odd.pgn year:2020", "id date white whiteelo black blackelo result eco round tournament deleted ply fen move", 2,
 			map[string]string{"id": "1", "white": red, "result": "1/2-1/2", "eco": "C20", "deleted": ""}},
-		{"find odd.pgn year:1900", "id date white whiteelo black blackelo result eco round tournament deleted", 0, nil},
+		{"find odd.pgn year:1900", "id date white whiteelo black blackelo result eco round tournament deleted ply fen move", 0, nil},
 	} {
 		r := mustRun(t, append(strings.Fields(c.args), "--csv")...)
 		header, rows := tableOf(t, r.out)

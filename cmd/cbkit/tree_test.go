@@ -291,7 +291,7 @@ func TestFindByRepertoire(t *testing.T) {
 		if r := run("--leaves", "rep.pgn", "--json", "player:Bo", "--limit", "1"); !strings.Contains(r.out, `"leaves":[{"id":1,"ply":4,"move":"2...Nc6"}]`) {
 			t.Errorf("%s: %+v", db, r)
 		}
-		if r := run("--leaves", "rep.pgn", "--sort=-white,plies", "--csv"); !strings.Contains(r.out, "leaves,deleted\n") || strings.Count(r.out, "\n") != 3 {
+		if r := run("--leaves", "rep.pgn", "--sort=-white,plies", "--csv"); !strings.Contains(r.out, "leaves,deleted,ply,fen,move\n") || strings.Count(r.out, "\n") != 3 {
 			t.Errorf("%s: %+v", db, r)
 		}
 		if r := run("--in", "rep.pgn", "-o", "in.pgn", "--force"); r.status == exitUsage {
