@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
-	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -482,11 +481,6 @@ func shown(m model.Move) string {
 		return "O-O-O"
 	}
 	return m.String()
-}
-
-func cursor(b []byte) *wire.Cursor {
-	c := wire.NewCursor(b)
-	return &c
 }
 
 func number64(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }
