@@ -3,6 +3,7 @@ package parquet
 import (
 	"strings"
 
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
@@ -104,14 +105,14 @@ func (b *batch) add(id int64, rec model.Record, e *model.Entities, opt *Options)
 		r.tree = g.Moves.Clone()
 	}
 	// Of the annotations those are kept that have columns of their own.
-	marks := len(b.marks)
+	before := len(b.marks)
 	r.judgement = g.LineEvaluation
 	for i := range g.Annotations {
 		a := &g.Annotations[i]
 		r.kinds.add(a.Value)
 		switch v := a.Value.(type) {
 		case model.Text:
-			if strings.Contains(v.Text, "[%") {
+			if said, _ := marks.Remark(v.Text, model.White); said.Kind != "" || strings.Contains(v.Text, "[%") {
 				b.marks = append(b.marks, *a)
 			}
 		case model.TimeSpent, model.Engine:
@@ -124,7 +125,7 @@ func (b *batch) add(id int64, rec model.Record, e *model.Entities, opt *Options)
 			}
 		}
 	}
-	r.marks = b.marks[marks:len(b.marks):len(b.marks)]
+	r.marks = b.marks[before:len(b.marks):len(b.marks)]
 	if _, decided := points(g.Result); decided {
 		r.judgement = 0
 	}

@@ -21,25 +21,10 @@ type measures struct {
 
 var noMeasures = measures{unknown, unknown, unknown, unknown}
 
-// add takes over what an annotation of a move says. What was said first counts.
-func (m *measures) add(v model.Value) {
-	switch v := v.(type) {
-	case model.Text:
-		for c, ok := marks.Next(v.Text); ok; c, ok = marks.Next(c.After) {
-			if said, ok := c.Said(); ok {
-				m.addSaid(said)
-			}
-		}
-	case model.TimeSpent:
-		seconds := int32(v.Hours)*3600 + int32(v.Minutes)*60 + int32(v.Seconds)
-		m.spent.set(maybe(100 * seconds))
-	case model.Engine:
-		switch v.Type {
-		case 0:
-			m.eval.set(maybe(v.Value))
-		case 1:
-			m.mate.set(maybe(v.Value))
-		}
+// add takes over what an annotation of a player's move says. What was said first counts.
+func (m *measures) add(v model.Value, player model.Color) {
+	for said := range marks.All(v, player) {
+		m.addSaid(said)
 	}
 }
 

@@ -101,7 +101,7 @@ func (p *player) playMain() {
 	g := &p.game
 	p.counts = p.positions && bookable(g)
 	p.timer = newTimer(g.tag("TimeControl"))
-	p.last = g.measuresOf(model.NoNode)
+	p.last = g.measuresOf(model.NoNode, p.board.Turn().Other())
 	if len(g.evals) > 0 {
 		p.last.addEvaluation(g.evals[0])
 	}
@@ -120,7 +120,7 @@ func (p *player) playMain() {
 		}
 		if p.positions {
 			row := p.addPosition(0, int32(ply))
-			row.before, row.after = p.last, g.measuresOf(ply)
+			row.before, row.after = p.last, g.measuresOf(ply, p.board.Turn())
 			if next := ply + 1; next < len(g.evals) {
 				row.after.addEvaluation(g.evals[next])
 			}
@@ -210,25 +210,25 @@ func (p *player) playVariations() {
 		}
 		p.board = *pos
 		row := p.addPosition(variation, ply[node])
-		row.before = g.measuresOf(g.tree.Parent(node))
-		row.after = g.measuresOf(node)
+		row.before = g.measuresOf(g.tree.Parent(node), pos.Turn().Other())
+		row.after = g.measuresOf(node, pos.Turn())
 		p.addMove(row, nodes[node].Move)
 		if g.tree.Main(node) == model.NoNode {
 			p.board.Make(nodes[node].Move)
-			p.addPosition(variation, ply[node]+1).before = g.measuresOf(node)
+			p.addPosition(variation, ply[node]+1).before = g.measuresOf(node, row.turn)
 		}
 	}
 }
 
-// measuresOf returns what is known of the move of a node.
-func (g *played) measuresOf(node int) measures {
+// measuresOf returns what is known of a player's move, that of a node.
+func (g *played) measuresOf(node int, player model.Color) measures {
 	m, list := noMeasures, g.record.marks
 	from := sort.Search(len(list), func(i int) bool { return int(list[i].Node) >= node })
 	for _, a := range list[from:] {
 		if int(a.Node) != node {
 			break
 		}
-		m.add(a.Value)
+		m.add(a.Value, player)
 	}
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -487,6 +488,16 @@ func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, 
 				set(&mate, float64(v.Value))
 			}
 		case model.Text:
+			remark := naiveRemarks[v.Text]
+			for i, to := range []**int32{&eval, &mate, &spent} {
+				n := remark[i]
+				if n != nil && i < 2 && plies%2 == 0 {
+					n = some(-*n)
+				}
+				if n != nil {
+					set(to, float64(*n))
+				}
+			}
 			for _, c := range commandPattern.FindAllString(v.Text, -1) {
 				if m := clockPattern.FindStringSubmatch(c); m != nil {
 					total := 0.0
@@ -523,6 +534,13 @@ func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, 
 		}
 	}
 	return clock, spent, eval, mate
+}
+
+// naiveRemarks are texts of engines about their own moves: value, moves to mate and time,
+// as the engine sees it.
+var naiveRemarks = map[string][3]*int32{
+	"+0.31/14 0.53s": {some[int32](31), nil, some[int32](53)}, "-M5/20 1.2s, Black mates": {nil, some[int32](-3), some[int32](120)},
+	"-0.25/8": {some[int32](-25), nil, nil}, "book": {}, "0.5/x": {},
 }
 
 // naiveEvaluations returns the evaluations of all positions of a game.
@@ -607,6 +625,9 @@ func TestMarksOfComments(t *testing.T) {
 			"[%eval #5]", "[%eval 0.5,20]", "[%eval ]", "[%clk x]", "[%clk", "text", "[%csl Ge4]", "[%eval 1e9]", "[%clk 99999999:00:00]", "[%eval #x]", " ",
 		})
 		for n := range 3 {
+			if rapid.Bool().Draw(rt, "remark") {
+				g.Annotate(n, model.Text{Text: rapid.SampledFrom(slices.Sorted(maps.Keys(naiveRemarks))).Draw(rt, "remark of an engine")})
+			}
 			for range rapid.IntRange(0, 2).Draw(rt, "comments") {
 				g.Annotate(n, model.Text{Text: strings.Join(rapid.SliceOfN(words, 0, 3).Draw(rt, "words"), " ")})
 			}

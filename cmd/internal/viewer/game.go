@@ -199,6 +199,7 @@ func (g *Game) fillNotes(from *model.Game) {
 			node.Spent = &spent
 		case model.Text:
 			node.text(v)
+			node.remark(v)
 		case model.Quotation:
 			node.Quoted = append(node.Quoted, quoted(v))
 		case model.Evaluations:
@@ -306,6 +307,21 @@ func (n *Node) text(v model.Text) {
 	shown.WriteString(text)
 	if text := strings.TrimSpace(shown.String()); text != "" {
 		n.Texts = append(n.Texts, Local{v.Language.String(), v.Before, text})
+	}
+}
+
+// remark takes over what an engine says of its own move.
+func (n *Node) remark(v model.Text) {
+	player := model.White
+	if strings.Contains(n.FEN, " w ") {
+		player = model.Black
+	}
+	verdict, spent := marks.Remark(v.Text, player)
+	if verdict.Kind != "" && n.Verdict == nil {
+		n.Verdict = verdictOf(verdict.Mate, int(verdict.Value))
+	}
+	if seconds := float64(spent.Value) / 100; spent.Kind != "" && n.Spent == nil {
+		n.Spent = &seconds
 	}
 }
 

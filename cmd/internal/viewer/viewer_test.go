@@ -489,3 +489,25 @@ func TestReportsWithAnIndex(t *testing.T) {
 		}
 	}
 }
+
+// What an engine says of its own move is its verdict, turned to White's view, and stays
+// in the text.
+func TestRemarksOfEngines(t *testing.T) {
+	db := new(model.Database)
+	g := model.NewGame()
+	for _, m := range []model.Move{model.NewMove(model.E2, model.E4), model.NewMove(model.E7, model.E5)} {
+		g.Annotate(g.Moves.Append(m), model.Text{Text: "+0.31/14 0.53s"})
+	}
+	db.AddGame(g)
+	rec, err := db.Record(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := NewGame(&rec, db.Entities()).Nodes
+	for i, want := range []float64{0.31, -0.31} {
+		n := &nodes[i]
+		if n.Verdict == nil || n.Verdict.Pawns != want || n.Spent == nil || *n.Spent != 0.53 || len(n.Texts) != 1 {
+			t.Errorf("move %d: %+v", i+1, n)
+		}
+	}
+}
