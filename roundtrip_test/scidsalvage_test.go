@@ -59,6 +59,9 @@ func TestScidSalvage(t *testing.T) {
 		for f, err := range check.Scid(ctx, path, check.Options{}).Findings() {
 			_, _ = f, err // no panic
 		}
+		if games, told := strictly(path); !told && games != n {
+			t.Fatalf("%d games of %d, and nobody said a word", games, n)
+		}
 		readable := lengths(path)
 		target := filepath.Join(dir, "New.cbh")
 		result, err := write.Salvage(ctx, strings.TrimSuffix(path, ".si4")+".sg4", target, write.SalvageOptions{Force: true})
@@ -142,6 +145,22 @@ func TestScidRepair(t *testing.T) {
 			}
 		}
 	})
+}
+
+// strictly reads a database, and reports how many games it has and whether anything is
+// told that is wrong with it.
+func strictly(path string) (games int, told bool) {
+	src, err := read.Open(path, read.Options{Damage: func(error) { told = true }})
+	if err != nil {
+		return 0, true
+	}
+	defer src.Close()
+	for rec, err := range src.Records(context.Background(), 1, model.WantMoves|model.WantAnnotations) {
+		if told = told || err != nil || len(rec.Faults()) > 0; err == nil {
+			games++
+		}
+	}
+	return games, told
 }
 
 // lengths are how many moves the games of a database have, as far as they can be read.
