@@ -26,6 +26,7 @@ type Scid struct {
 	header              scid.Header
 	named               scidgame.Names
 	found               map[model.RecordID]scid.Entry // in a damaged one; see RescueScid
+	unsearched          int64                         // likewise
 }
 
 var (

@@ -1,6 +1,8 @@
 package read
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -41,6 +43,10 @@ func RescueScid(set *FileSet, main string, opt Options) (db *Scid, ids model.Rec
 	return db, ids, err
 }
 
+// Unsearched returns how many bytes were not searched for records by [RescueScid]: it would
+// take out of proportion long.
+func (db *Scid) Unsearched() int64 { return db.unsearched }
+
 // nothing is a file without content.
 type nothing struct{}
 
@@ -62,9 +68,9 @@ func (db *Scid) rescue() (ids model.RecordID, err error) {
 		db.header = h
 	}
 	entries := max(0, db.index.Size()-header) / size
-	db.count = model.RecordID(min(entries, 1<<24))
+	db.count = model.RecordID(min(entries, 1<<31-2))
 	ids = db.count
-	whole := db.index.Size() > 0 && (announced < 0 && db.version == scid.V5 || announced == entries)
+	whole := db.index.Size() > 0 && (announced < 0 && db.version == scid.V5 || announced == entries) && (db.index.Size()-header)%size == 0
 	r := db.newScidReader(dbfile.FarAhead, 1, 0)
 	type extent struct{ from, to int64 }
 	var taken []extent
@@ -83,9 +89,9 @@ func (db *Scid) rescue() (ids model.RecordID, err error) {
 		return ids, nil
 	}
 	slices.SortFunc(taken, func(a, b extent) int { return int(min(1, max(-1, a.from-b.from))) })
-	at := int64(0)
+	at, budget := int64(0), searchBudget(db.games.Size())
 	for _, next := range append(taken, extent{db.games.Size(), db.games.Size()}) {
-		if err := db.search(r, at, next.from); err != nil {
+		if err := db.search(r, at, next.from, &budget); err != nil {
 			return ids, err
 		}
 		at = max(at, next.to)
@@ -97,14 +103,33 @@ func (db *Scid) rescue() (ids model.RecordID, err error) {
 // one ends: less is found in any bytes.
 const fewestPlies = 8
 
+// searchBudget is how many bytes are decoded in vain in a file of a size: more is searched
+// only in files that were made for that.
+func searchBudget(size int64) int64 { return 256*size + 1<<24 }
+
+// blanks are so many zeros that no record has them, as in front of a block.
+var blanks [64]byte
+
 // search finds records between two places.
-func (db *Scid) search(r *scidReader, from, to int64) error {
+func (db *Scid) search(r *scidReader, from, to int64, budget *int64) error {
 	rec := scid.Game{Open: true}
 	follows := true // what is there begins where a record ends
 	for at := from; at < to; {
 		b, err := r.games.At(at, min(scid.MaxRecord, to-at))
 		if err != nil {
 			return err
+		}
+		if bytes.HasPrefix(b, blanks[:]) { // then at most two of them begin a record
+			n := len(b) - len(bytes.TrimLeft(b, "\x00"))
+			at, follows = at+int64(n), true
+			if n < len(b) {
+				at -= 2
+			}
+			continue
+		}
+		if *budget < 0 {
+			db.unsearched += to - at
+			return nil
 		}
 		plies := 0
 		if err = rec.Decode(b); err == nil {
@@ -115,6 +140,9 @@ func (db *Scid) search(r *scidReader, from, to int64) error {
 			}
 		}
 		if err != nil || !follows && plies < fewestPlies || slices.ContainsFunc(rec.Tags, isNoTag) {
+			if wrong := (*model.FormatError)(nil); errors.As(err, &wrong) {
+				*budget -= wrong.Offset
+			}
 			at++
 			follows = follows && b[0] == 0 || at%db.version.Block() == 0 // blanks in front of a block
 			continue

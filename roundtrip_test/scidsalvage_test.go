@@ -177,3 +177,58 @@ func lengths(path string) (list []int) {
 	}
 	return list
 }
+
+// Blanks between blocks, and bytes that begin games without end, take no time out of
+// proportion; what is not searched is told.
+func TestScidSalvageEnds(t *testing.T) {
+	dir := gen.Folder(t)
+	record := []byte{0, 0, 0xcf, 0xcf, 0x67, 0x0f} // 1.e4 e5 2.Nf3
+	for name, c := range map[string]struct {
+		middle string
+		games  int
+	}{
+		"blanks": {strings.Repeat("\x00", 1<<20), 2}, "shuffling": {strings.Repeat("\x01", 1<<20), 1},
+	} {
+		path := filepath.Join(dir, name+".sg4")
+		if err := os.WriteFile(path, slices.Concat(record, []byte(c.middle), record), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := write.Salvage(t.Context(), path, filepath.Join(dir, name+".cbh"), write.SalvageOptions{})
+		if err != nil || r.Written < c.games {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+}
+
+// A game that refers to a name that is not there can be given another header.
+func TestScidEditOfDanglingReference(t *testing.T) {
+	path := filepath.Join(gen.Folder(t), "Games.si4")
+	db := new(model.Database)
+	db.AddGame(model.NewGame())
+	sink, err := write.CreateScid(t.Context(), path, write.Options{})
+	if err == nil {
+		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := scid.V4.DecodeEntry(b[scid.V4.HeaderSize():])
+	e.Event = 77
+	if err := os.WriteFile(path, scid.V4.AppendEntry(b[:scid.V4.HeaderSize()], &e), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ed, err := write.EditScid(t.Context(), path, write.EditOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ed.Close()
+	h, err := ed.Header(1)
+	h.WhiteElo = 2700
+	if err := errors.Join(err, ed.SetHeader(1, h, nil), ed.Commit()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -54,7 +54,14 @@ func (s *rescued) IDs() int              { return int(s.ids) }
 func (s *rescued) Fate() cbhsalvage.Fate { return s.fate }
 func (s *rescued) OutOfStep() []string   { return nil }
 func (s *rescued) Unread() []string      { return s.unread }
-func (s *rescued) Unsearched() int64     { return 0 }
+
+// Unsearched implements [damagedSource].
+func (s *rescued) Unsearched() int64 {
+	if db, is := s.Database.(*read.Scid); is {
+		return db.Unsearched()
+	}
+	return 0
+}
 
 // Records implements [model.Source]: what is left of all records.
 func (s *rescued) Records(ctx context.Context, _ model.RecordID, _ model.Want) iter.Seq2[model.Record, error] {

@@ -339,7 +339,9 @@ func (n *scidNames) has(e *scid.Entry) bool {
 // count counts what a game refers to.
 func (n *scidNames) count(e *scid.Entry) {
 	for _, ref := range referencesOf(e) {
-		n.list[ref.kind][*ref.id].Frequency++
+		if list := n.list[ref.kind]; int64(*ref.id) < int64(len(list)) { // else it leads nowhere
+			list[*ref.id].Frequency++
+		}
 	}
 }
 
