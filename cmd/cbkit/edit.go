@@ -162,7 +162,7 @@ func (c *editCmd) steps() (list []step, err error) {
 				_, err := ed.RemoveUnused()
 				return err
 			case *write.ScidEditor:
-				return usageError{errors.New("--remove-unused: names of Scid are numbered without gaps; cbkit compact --purge removes those that nothing uses")}
+				return usageError{errors.New("--remove-unused: names of Scid are numbered without gaps; cbkit compact removes those that no game has")}
 			case *textEditor:
 				return usageError{errors.New("--remove-unused: the names of a text stand in its games alone; only ChessBase databases have others")}
 			}
