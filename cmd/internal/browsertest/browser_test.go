@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
@@ -75,10 +77,25 @@ func (b *browser) do(actions ...chromedp.Action) {
 }
 
 // value returns what an expression of the page is.
-func (b *browser) value(expression string) (v any) {
+func (b *browser) value(expression string) any {
 	b.Helper()
-	b.do(chromedp.Evaluate(expression, &v, awaited))
+	v, err := b.evaluate(expression)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return v
+}
+
+func (b *browser) evaluate(expression string) (v any, err error) {
+	err = chromedp.Run(b.ctx, chromedp.Evaluate(expression, &v, awaited))
+	return v, err
+}
+
+// left reports whether an expression has no value because its page was left for another
+// one meanwhile: Chromium answers so or so, by how far it has come.
+func left(err error) bool {
+	var answer *cdproto.Error
+	return errors.As(err, &answer) && (strings.Contains(answer.Message, "navigated") || strings.Contains(answer.Message, "context"))
 }
 
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
@@ -107,7 +124,9 @@ func (b *browser) keys(keys ...string) {
 func (b *browser) click(selector string) {
 	b.Helper()
 	b.until(fmt.Sprintf("document.querySelector(%q)", selector))
-	b.value(fmt.Sprintf("void document.querySelector(%q).click()", selector))
+	if _, err := b.evaluate(fmt.Sprintf("void document.querySelector(%q).click()", selector)); err != nil && !left(err) {
+		b.Fatal(err)
+	}
 }
 
 // text returns the text of an element.
@@ -127,9 +146,12 @@ func (b *browser) until(expression string) {
 	b.Helper()
 	var last any
 	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		// A page that is on its way may have no body yet.
-		if last = b.value("(() => { try { return Boolean(" + expression + ") } catch (e) { return String(e) } })()"); last == true {
+		// A page that is on its way may have no body yet, or be left for the next one.
+		var err error
+		if last, err = b.evaluate("(() => { try { return Boolean(" + expression + ") } catch (e) { return String(e) } })()"); last == true {
 			return
+		} else if err != nil && !left(err) {
+			b.Fatal(err)
 		}
 	}
 	b.Fatalf("never true: %s (%v); the page says %v, %v; %v", expression, last, b.value(`document.querySelector("#problem")?.textContent`), b.value(`document.querySelector("#say")?.textContent`), b.wrong)
