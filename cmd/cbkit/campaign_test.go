@@ -33,7 +33,7 @@ import (
 // is named by its number: -campaign-input runs all verbs on it alone and keeps its
 // files. After a fix, -campaign-from runs the rest.
 var (
-	campaignInputs = flag.Int("campaign", 70, "number of the input to stop before")
+	campaignInputs = flag.Int("campaign", oftenInCI(70), "number of the input to stop before")
 	campaignFrom   = flag.Int("campaign-from", 0, "number of the first input")
 	campaignSeed   = flag.Uint64("campaign-seed", 1, "seed of the damage")
 	campaignInput  = flag.Int("campaign-input", -1, "run this input alone, and keep its files")

@@ -50,8 +50,25 @@ func runOn(t *testing.T, stdin io.Reader, out, errOut io.Writer, args []string) 
 	return run(args, stdin, out, errOut)
 }
 
-// isTried reports whether case i of many alike is tried: all, but one of so many with -short.
-func isTried(i, step int) bool { return !testing.Short() || i%step == 0 }
+// inCI is true where every case is run: elsewhere tests of many cases alike run some of them.
+var inCI = os.Getenv("CI") == "true"
+
+// isTried reports whether case i of many alike is tried: all in CI, one of three
+// elsewhere, one of so many with -short.
+func isTried(i, step int) bool {
+	if testing.Short() {
+		return i%step == 0
+	}
+	return inCI || i%3 == 0
+}
+
+// oftenInCI is how often a test repeats what it does by chance: half as often outside CI.
+func oftenInCI(n int) int {
+	if inCI {
+		return n
+	}
+	return n / 2
+}
 
 // edited returns the ChessBase database that the program changes in place, if it does.
 func edited(args []string) string {

@@ -47,7 +47,10 @@ func TestManPages(t *testing.T) {
 	if err != nil {
 		t.Log("there is no groff to judge the pages")
 	}
-	for _, v := range allVerbs() {
+	for i, v := range allVerbs() {
+		if !isTried(i, 3) {
+			continue
+		}
 		page := mustRun(t, append([]string{"help", "--man"}, strings.Fields(v.path)...)...).out
 		if groff != "" {
 			set := exec.Command(groff, "-man", "-Tutf8", "-Kutf8", "-ww")

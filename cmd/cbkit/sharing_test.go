@@ -16,7 +16,7 @@ import (
 	"cbkit/write"
 )
 
-var everyVerb = flag.Bool("every-verb", false, "TestRecordsThatShareAGame: try all verbs where one of five is tried, and all formats")
+var everyVerb = flag.Bool("every-verb", false, "TestRecordsThatShareAGame: try all verbs where some are tried, and all formats")
 
 // sharingRecords is how many records lead to the same bytes.
 const sharingRecords = 400
@@ -68,13 +68,17 @@ func TestRecordsThatShareAGame(t *testing.T) {
 		entry := string(b[dcdb.V0.HeaderSize():])
 		return append(b, strings.Repeat(entry, sharingRecords-1)...)
 	})
+	oneOf := 10 // so many verbs
+	if inCI {
+		oneOf = 5
+	}
 	for k, source := range []string{path, simple} {
 		for i, verb := range []string{
 			"sort --by date IN OUT.cbh", "sort --by date IN OUT.pgn", "merge IN IN OUT.cbh", "merge --dedup IN IN OUT.jsonl", "dedup IN OUT.cbh",
 			"strip --symbols IN OUT.cbh", "strip --symbols IN OUT.pgn", "eco IN OUT.cbh", "split --by 100 IN OUT", "export IN OUT.parquet",
 			"find IN piece:Nf3 -o OUT.cbh", "salvage IN OUT.cbh", "compact --purge IN",
 		} {
-			if !*everyVerb && (i+k)%5 > 0 {
+			if !*everyVerb && (i+k)%oneOf > 0 {
 				continue
 			}
 			t.Run(filepath.Base(source)+" "+verb, func(t *testing.T) { writeShared(t, source, verb) })
@@ -154,7 +158,10 @@ func TestTextsThatShareAList(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "texts.cbh")
 	create(t, path, &db, write.Options{})
 	repeatRecord(t, path)
-	for _, name := range []string{"out.jsonl", "out.cbh"} {
+	for i, name := range []string{"out.jsonl", "out.cbh"} {
+		if !isTried(i, 2) {
+			continue
+		}
 		target := filepath.Join(gen.Folder(t), name)
 		r := cbkit(t, "", "convert", "-q", "--fresh", path, target)
 		if r.status != exitFailed || !strings.Contains(r.errOut, "texts.cbm: record 7 at") {
