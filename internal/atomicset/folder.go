@@ -226,11 +226,6 @@ func (p *place) removeFolder(s stage) error {
 			return err
 		}
 	}
-	if len(c.names) > 0 { // what is in a folder without a mark would not be ours
-		if err := p.fs.SyncDir(p.folder(s)); err != nil {
-			return err
-		}
-	}
 	return p.removeEmpty(s)
 }
 
@@ -243,6 +238,11 @@ func (p *place) removeEmpty(s stage) error {
 	}
 	if len(c.names) > 0 {
 		return fmt.Errorf("%s: still holds %s", p.folder(s), c.names[0])
+	}
+	// Whoever removed what was in it: if it came back in a folder without a mark it would
+	// not be ours.
+	if err := p.fs.SyncDir(p.folder(s)); err != nil {
+		return err
 	}
 	if err := p.unmark(p.folder(s)); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package atomicset_test
 
 import (
+	"errors"
+	"path/filepath"
 	"testing"
 
 	"cbkit/internal/atomicset"
@@ -20,6 +22,37 @@ func TestRecoverWhatEarlierVersionsLeft(t *testing.T) {
 		}
 		if d := cmp.Diff(s.After, left.On(disk)); d != "" {
 			t.Errorf("state %d: %s", i, d)
+		}
+	}
+}
+
+// A folder whose files another has removed, without a word to the disk, loses its mark only
+// when they are gone for good: what comes back in a folder without a mark would not be ours.
+func TestMarkGoesLast(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		disk := diskWith(nil)
+		set, err := atomicset.New(disk, "b.ctg", options(true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := set.Create("b.ctg")
+		if err := errors.Join(err, f.Close(), disk.SyncDir(filepath.Dir(set.Path("b.ctg"))), disk.Remove(set.Path("b.ctg"))); err != nil {
+			t.Fatal(err)
+		}
+		if killed {
+			disk = disk.Kill()
+			_, err = atomicset.Recover(disk, "b.ctg", options(false))
+		} else {
+			err = set.Abort()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kept := range 1 << disk.Pending() {
+			after := disk.RestartUnordered(func(change int) bool { return kept>>change&1 != 0 }, nil)
+			if _, err := atomicset.Recover(after, "b.ctg", options(false)); err != nil {
+				t.Errorf("killed: %v, changes %b on the disk: %v", killed, kept, err)
+			}
 		}
 	}
 }
