@@ -284,7 +284,7 @@ func leftOf(target string) (list []string, err error) {
 // boosters than without, "" if nothing.
 func unsound(name string) string {
 	var c *check.Check
-	if list, err := lines(name); list == nil && err == nil {
+	if list, err := lines(name); list == nil && (err == nil || errors.Is(err, fs.ErrNotExist)) {
 		return "" // it is not there
 	}
 	switch formatOf(name) {
