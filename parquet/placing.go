@@ -242,21 +242,21 @@ func Recover(ctx context.Context, path string, wait time.Duration) (model.Recove
 
 func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Duration) (all model.Recovery, err error) {
 	var untidy error
-	parts := map[[3]string]bool{}
-	for dir, pattern := range unfinished {
+	var parts [][3]string
+	for _, dir := range []string{".", string(Games), string(Positions)} {
 		entries, err := files.ReadDir(filepath.Join(path, dir))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return all, err
 		}
 		for _, e := range entries {
-			for _, pattern := range []*regexp.Regexp{pattern, placingOfPart} {
-				if m := pattern.FindStringSubmatch(e.Name()); m != nil {
-					parts[[3]string(m[1:])] = true
+			for _, pattern := range []*regexp.Regexp{unfinished[dir], placingOfPart} {
+				if m := pattern.FindStringSubmatch(e.Name()); m != nil && !slices.Contains(parts, [3]string(m[1:])) {
+					parts = append(parts, [3]string(m[1:]))
 				}
 			}
 		}
 	}
-	for part := range parts {
+	for _, part := range parts {
 		opt := Options{Wait: wait}
 		opt.Part, _ = strconv.Atoi(part[1])
 		opt.Parts, _ = strconv.Atoi(part[2])

@@ -285,6 +285,9 @@ func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, s
 	if err == nil {
 		data, err = w.At(at, size)
 	}
+	if err != nil && !dbfile.IsDamage(err) {
+		s.err = err
+	}
 	if err != nil {
 		return frame2{err: err}
 	}

@@ -255,7 +255,9 @@ func (r *scidReader) fill(b *scidBatch) bool {
 		if err == nil {
 			body, err = r.games.At(int64(e.Offset), int64(e.Length))
 		}
-		if s.missed = err; err == nil {
+		if s.missed = err; err != nil && !dbfile.IsDamage(err) {
+			s.err = err
+		} else if err == nil {
 			b.arena = append(b.arena, body...)
 			s.body.to = len(b.arena)
 		}

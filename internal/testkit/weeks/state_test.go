@@ -1,8 +1,14 @@
 package weeks
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,8 +20,9 @@ import (
 	"cbkit/compose"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
-	_ "cbkit/parquet"
+	"cbkit/parquet"
 	"cbkit/pgn"
 	"cbkit/read"
 	"cbkit/search"
@@ -23,8 +30,9 @@ import (
 
 var ctx = context.Background()
 
-// A game is a line of text, "[x ]White|Black|Event|Year|Round|Result|moves"; an x marks one that
-// is deleted. A book is lines too, "moves: games".
+// A game is a line of text, "[x ]White|Black|Event|Year|Round|Result|moves|comment"; an x marks one
+// that is deleted. A book is lines too, "moves: games", and of tables there is one more, that says
+// how many rows the second has.
 
 // openings are lines none of which comes to the position of another by other moves.
 var openings = []string{
@@ -36,9 +44,15 @@ var openings = []string{
 func newGame(n uint64) string {
 	names := []string{"Adams", "Tal", "Larsen", "Polgar", "Réti", "Müller"}
 	pick := func(i, of uint64) uint64 { return n * (2*i + 1) >> i % 31 % of }
-	return fmt.Sprintf("%s%d|%s|%s|%d|%d|%s|%s", names[pick(1, 6)], n%50, names[pick(2, 6)], []string{"Linares", "Wijk", "Linares Open"}[pick(3, 3)],
-		1950+n%60, 1+n%9, []string{"1-0", "0-1", "1/2-1/2"}[pick(4, 3)], openings[pick(5, uint64(len(openings)))])
+	return fmt.Sprintf("%s%d|%s|%s|%d|%d|%s|%s|%s", names[pick(1, 6)], n%50, names[pick(2, 6)], []string{"Linares", "Wijk", "Linares Open"}[pick(3, 3)],
+		1950+n%60, 1+n%9, []string{"1-0", "0-1", "1/2-1/2"}[pick(4, 3)], openings[pick(5, uint64(len(openings)))], newComment(n))
 }
+
+// newComment makes a comment of a number: none, a short one or a long one.
+func newComment(n uint64) string { return strings.Repeat("good", []int{0, 0, 1, 90}[n%4]) }
+
+// movesOf are those of a line.
+func movesOf(line string) []string { return strings.Fields(strings.Split(line, "|")[6]) }
 
 // database makes the games of lines.
 func database(lines []string) *model.Database {
@@ -49,6 +63,9 @@ func database(lines []string) *model.Database {
 		round, _ := strconv.Atoi(f[4])
 		g := compose.New(compose.Header{White: f[0], Black: f[1], Event: f[2], Date: f[3] + ".03.05", Round: round, Result: f[5]})
 		g.Play(strings.Fields(f[6])...)
+		if f[7] != "" {
+			g.Comment(f[7])
+		}
 		if _, err := g.AddTo(db); err != nil {
 			panic(err)
 		}
@@ -58,30 +75,60 @@ func database(lines []string) *model.Database {
 }
 
 // lines reads the games or the positions of what is there; it has none, and no error, if
-// nothing is there.
-func lines(name string) (list []string, err error) {
+// nothing is there. Between is what is done behind the first.
+func lines(name string, between ...func()) (list []string, err error) {
+	if isTables(name) {
+		return tableLines(name)
+	}
 	if _, err := (fsys.OS{}).Lstat(name); err != nil {
 		if left, _ := leftOf(name); len(left) == 0 || formatOf(name).IsFile() {
 			return nil, nil
 		}
 	}
 	if formatOf(name) == cbkit.Book {
-		return bookLines(name)
+		return bookLines(name, between)
 	}
 	src, err := cbkit.Open(name, cbkit.Options{Jobs: 1})
 	if err != nil {
 		return nil, err
 	}
-	list, err = linesOf(src)
+	list, err = linesOf(src, between)
 	if closed := src.Close(); err == nil {
 		err = closed
 	}
 	return list, err
 }
 
-func linesOf(src model.Source) (list []string, err error) {
+// isTables reports whether a target is a part of the tables in a folder.
+func isTables(target string) bool { return path.Dir(target) == "tables" }
+
+// ofTables is in the names of all files of a part.
+func ofTables(target string) string { return "Games." + path.Base(target) + "-of-2." }
+
+// tableLines reads a part of tables, of which the manifest must be true.
+func tableLines(target string) (list []string, err error) {
+	if list, err = lines("tables/games/" + ofTables(target) + "0001.parquet"); list == nil {
+		return nil, cmp.Or(err, fs.ErrNotExist)
+	}
+	disk := fsys.Under(fsys.OS{}).(*crashfs.FS).Files()
+	for line := range strings.Lines(string(disk["tables/_manifest."+ofTables(target)+"jsonl"])) {
+		var e parquet.ManifestEntry
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			return nil, err
+		}
+		if content := disk["tables/"+e.File]; e.SHA256 != fmt.Sprintf("%x", sha256.Sum256(content)) {
+			return nil, fmt.Errorf("the manifest says %s, which is not what is there", line)
+		}
+		if e.Table == parquet.Positions {
+			list = append(list, fmt.Sprintf("%d positions", e.Rows))
+		}
+	}
+	return list, nil
+}
+
+func linesOf(src model.Source, between []func()) (list []string, err error) {
 	list = []string{}
-	for rec, err := range src.Records(ctx, 1, model.WantMoves) {
+	for rec, err := range src.Records(ctx, 1, model.WantMoves|model.WantAnnotations) {
 		if err != nil {
 			return nil, err
 		}
@@ -90,14 +137,26 @@ func linesOf(src model.Source) (list []string, err error) {
 		if rec.Deleted {
 			mark = "x "
 		}
-		moves := slices.DeleteFunc(strings.Fields(pgn.MoveText(rec.Game)), func(w string) bool { return strings.ContainsAny(w, "./-*") && !strings.Contains(w, "O-O") })
-		list = append(list, fmt.Sprintf("%s%s|%s|%s|%d|%d|%s|%s", mark, h.White.LastName, h.Black.LastName, h.Tournament.Title, h.Date.Year, h.Round,
-			h.Result, strings.Join(moves, " ")))
+		comment, game := "", *rec.Game
+		for _, a := range game.Annotations {
+			if text, is := a.Value.(model.Text); is {
+				comment += text.Text
+			}
+		}
+		game.Annotations = nil
+		moves := slices.DeleteFunc(strings.Fields(pgn.MoveText(&game)), func(w string) bool { return strings.ContainsAny(w, "./-*") && !strings.Contains(w, "O-O") })
+		list = append(list, fmt.Sprintf("%s%s|%s|%s|%d|%d|%s|%s|%s", mark, h.White.LastName, h.Black.LastName, h.Tournament.Title, h.Date.Year, h.Round,
+			h.Result, strings.Join(moves, " "), comment))
+		if len(list) == 1 {
+			for _, do := range between {
+				do()
+			}
+		}
 	}
 	return list, nil
 }
 
-func bookLines(name string) (list []string, err error) {
+func bookLines(name string, between []func()) (list []string, err error) {
 	b, err := read.OpenBook(ctx, name)
 	if err != nil {
 		return nil, err
@@ -118,6 +177,11 @@ func bookLines(name string) (list []string, err error) {
 			next, to := p, strings.TrimPrefix(path+" "+string(p.AppendSAN(nil, m.Move)), " ")
 			next.Make(m.Move)
 			list = append(list, fmt.Sprintf("%s: %d", to, m.Stats.Games))
+			if len(list) == 1 {
+				for _, do := range between {
+					do()
+				}
+			}
 			if err := walk(next, to); err != nil {
 				return err
 			}
@@ -143,7 +207,7 @@ func added(book, games []string) (list []string) {
 		if strings.HasPrefix(line, "x ") {
 			continue
 		}
-		moves := strings.Fields(line[strings.LastIndex(line, "|")+1:])
+		moves := movesOf(line)
 		for i := range min(len(moves), bookPlies) {
 			counts[strings.Join(moves[:i+1], " ")]++
 		}
@@ -167,6 +231,10 @@ var endings = map[cbkit.Format][]string{
 // belongs reports whether a file on the disk is one of a target, and whether it is one of ours
 // that is there for a while.
 func belongs(name, target string) (is, working bool) {
+	if isTables(target) && name != "tmp" && !strings.HasPrefix(name, "tmp/") {
+		is = strings.HasPrefix(name, "tables") && strings.Contains(name, ofTables(target))
+		return is, is && strings.Contains(name, ".cbkit-")
+	}
 	name, _, _ = strings.Cut(name, "/")
 	f, ending := formatOf(target), filepath.Ext(target)
 	stem := strings.TrimSuffix(target, ending)
@@ -194,10 +262,19 @@ func belongs(name, target string) (is, working bool) {
 
 // leftOf are the working files of a target.
 func leftOf(target string) (list []string, err error) {
-	dir, err := (fsys.OS{}).ReadDir(".")
-	for _, e := range dir {
-		if _, working := belongs(e.Name(), target); working {
-			list = append(list, e.Name())
+	dirs := []string{"."}
+	if isTables(target) {
+		dirs = []string{"tables", "tables/games", "tables/positions"}
+	}
+	for _, dir := range dirs {
+		entries, failed := (fsys.OS{}).ReadDir(dir)
+		err = errors.Join(err, failed)
+		for _, e := range entries {
+			name := path.Join(dir, e.Name())
+			// Whatever is left of one part of tables, none of them can be read.
+			if _, working := belongs(name, target); working || isTables(target) && strings.Contains(name, ".cbkit-") {
+				list = append(list, name)
+			}
 		}
 	}
 	return list, err
@@ -207,6 +284,9 @@ func leftOf(target string) (list []string, err error) {
 // boosters than without, "" if nothing.
 func unsound(name string) string {
 	var c *check.Check
+	if list, err := lines(name); list == nil && (err == nil || errors.Is(err, fs.ErrNotExist)) {
+		return "" // it is not there
+	}
 	switch formatOf(name) {
 	case cbkit.ChessBase:
 		c = check.Database(ctx, name, check.Options{Jobs: 1})

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
+	"cbkit/parquet"
 	"cbkit/read"
 	"cbkit/write"
 )
@@ -26,6 +29,7 @@ import (
 // targets are what is in the folder in the beginning, names that begin alike.
 var targets = []string{
 	"Games.cbh", "Games.2024.cbh", "Games.dci", "games2.pgn", "Games.jsonl", "Games.ctg", "Games.parquet", "Games.cbv", "Games.si4", "Games.2024.si4",
+	"tables/1", "tables/2",
 }
 
 // action is what a step does: run does it, and apply says what becomes of the content of the
@@ -36,6 +40,7 @@ type action struct {
 	what    string
 	run     func() error
 	apply   func(old []string) []string
+	alone   bool // it is not ours, and nothing goes wrong
 }
 
 // errWrong says that something was told that is not so.
@@ -78,6 +83,8 @@ func applied(old []string, edits []edit) []string {
 			}
 			_, rest, _ = strings.Cut(rest, "|")
 			list[at] = mark + e.line + "|" + rest
+		case "comment":
+			list[at] = list[at][:strings.LastIndex(list[at], "|")+1] + e.line
 		case "rename":
 			for i := range list {
 				f := strings.Split(strings.TrimPrefix(list[i], "x "), "|")
@@ -107,6 +114,8 @@ func someEdits(r *rand.Rand, old []string, kinds ...string) (list []edit) {
 		switch e.kind {
 		case "set":
 			e.line = fmt.Sprintf("Player%d", r.IntN(40))
+		case "comment":
+			e.line = newComment(r.Uint64())
 		case "rename":
 			from, _, _ := strings.Cut(strings.TrimPrefix(games[e.id-1], "x "), "|")
 			e.line = fmt.Sprintf("%s>Player%d", from, 100+r.IntN(1000))
@@ -120,9 +129,9 @@ func (e edit) String() string {
 	return fmt.Sprintf("%s %d %s", e.kind, e.id, strings.SplitN(e.line, "|", 2)[0])
 }
 
-// editing is an action that edits a database in place, in one transaction.
-func editing(r *rand.Rand, target string, old []string) action {
-	kinds := []string{"append", "append", "delete", "undelete", "replace", "set"}
+// someEditing is an action that edits a database in place, in one transaction.
+func someEditing(r *rand.Rand, target string, old []string) action {
+	kinds := []string{"append", "append", "delete", "undelete", "replace", "set", "comment"}
 	if formatOf(target) != cbkit.Simple {
 		kinds = append(kinds, "rename")
 	}
@@ -138,6 +147,10 @@ func editing(r *rand.Rand, target string, old []string) action {
 			memory = 1
 		}
 	}
+	return editing(target, edits, memory)
+}
+
+func editing(target string, edits []edit, memory int) action {
 	opt := write.EditOptions{AcceptLosses: true, Now: now, Memory: memory}
 	run := func() error { return editChessBase(target, edits, opt) }
 	if formatOf(target) == cbkit.Simple {
@@ -183,6 +196,8 @@ func editChessBase(target string, edits []edit, opt write.EditOptions) (err erro
 			if err = ed.Replace(id, db.List[0], &db.Tables); err == nil {
 				err = ed.Undelete(id)
 			}
+		case "comment":
+			err = ed.SetAnnotations(id, comment(e.line))
 		case "set":
 			_, err = ed.ChangeHeaders(ctx, func(i model.RecordID, h *model.ResolvedHeader) error {
 				if i == id {
@@ -204,6 +219,14 @@ func editChessBase(target string, edits []edit, opt write.EditOptions) (err erro
 		}
 	}
 	return closing(ed, err)
+}
+
+// comment are the annotations of a game with a comment.
+func comment(text string) []model.Annotation {
+	if text == "" {
+		return nil
+	}
+	return []model.Annotation{{Node: 1, Value: model.Text{Text: text}}}
 }
 
 // closing closes an editor, whose error counts behind that of the work.
@@ -228,6 +251,7 @@ type plainEditor interface {
 	Replace(id model.RecordID, rec model.Record, from *model.Entities) error
 	Header(id model.RecordID) (model.Header, error)
 	SetHeader(id model.RecordID, h model.Header, from *model.Entities) error
+	SetAnnotations(id model.RecordID, list []model.Annotation) error
 	Entities() *model.Entities
 	Commit() error
 	Close() error
@@ -268,6 +292,8 @@ func editPlain(ed plainEditor, edits []edit, rename func(from, to string) error)
 			if err = ed.Replace(id, db.List[0], &db.Tables); err == nil {
 				err = ed.Undelete(id)
 			}
+		case "comment":
+			err = ed.SetAnnotations(id, comment(e.line))
 		case "set":
 			var h model.Header
 			if h, err = ed.Header(id); err == nil {
@@ -292,13 +318,7 @@ func editPlain(ed plainEditor, edits []edit, rename func(from, to string) error)
 func editingText(r *rand.Rand, target string, old []string) action {
 	more := []string{newGame(r.Uint64N(1 << 30))}
 	if r.IntN(2) == 0 || len(old) == 0 {
-		return action{target: target, what: "append", apply: func(old []string) []string { return append(slices.Clone(old), more...) }, run: func() error {
-			db := database(more)
-			games, err := cbkit.EditText(ctx, target, cbkit.EditOptions{Append: func(put func(model.Record, *model.Entities) error) error {
-				return put(db.List[0], &db.Tables)
-			}}, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil })
-			return errors.Join(err, count("changed", games, 0))
-		}}
+		return appending(target, more)
 	}
 	e := edit{kind: "set", id: 1 + r.IntN(len(old)), line: fmt.Sprintf("Player%d", r.IntN(40))}
 	if r.IntN(3) == 0 {
@@ -322,6 +342,17 @@ func editingText(r *rand.Rand, target string, old []string) action {
 			return model.ChangedHeader, nil
 		})
 		return err
+	}}
+}
+
+// appending is an action that adds a game to a text.
+func appending(target string, more []string) action {
+	return action{target: target, what: "append", apply: func(old []string) []string { return append(slices.Clone(old), more...) }, run: func() error {
+		db := database(more)
+		games, err := cbkit.EditText(ctx, target, cbkit.EditOptions{Append: func(put func(model.Record, *model.Entities) error) error {
+			return put(db.List[0], &db.Tables)
+		}}, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil })
+		return errors.Join(err, count("changed", games, 0))
 	}}
 }
 
@@ -361,13 +392,47 @@ func kept(list []string, target string) []string {
 	return list
 }
 
+// recovering is an action that puts a target right.
+func (w *world) recovering(target string) action {
+	return action{target: target, what: "recover", run: func() error { return recovery(target) }, apply: func(old []string) []string { return old }}
+}
+
+// another makes what somebody else does with a target: a change that can come before any other one
+// and after it.
+func (w *world) another(r *rand.Rand, target string) action {
+	left, _ := leftOf(target)
+	switch format := formatOf(target); {
+	case r.IntN(2) == 0 || w.want[target] == nil || len(left) > 0:
+	case format == cbkit.ChessBase || format == cbkit.Simple || format == cbkit.Scid:
+		return editing(target, []edit{{kind: "append", line: newGame(r.Uint64N(1 << 30))}}, 0)
+	case format.IsText():
+		return appending(target, []string{newGame(r.Uint64N(1 << 30))})
+	case format == cbkit.Book:
+		return bookAdding(target, []string{newGame(r.Uint64N(1 << 30))})
+	}
+	return w.recovering(target)
+}
+
+// removing is what a user does who wants a target no more.
+func removing(target string) action {
+	return action{target: target, alone: true, what: "removed by hand", apply: func([]string) []string { return nil }, run: func() error {
+		entries, err := (fsys.OS{}).ReadDir(".")
+		for _, e := range entries {
+			if is, _ := belongs(e.Name(), target); is && e.Name() != "tmp" && err == nil {
+				err = fsys.OS{}.Remove(e.Name())
+			}
+		}
+		return errors.Join(err, fsys.OS{}.SyncDir("."))
+	}}
+}
+
 // next makes an action of chance: what a user may do now, given what is there.
 func (w *world) next(r *rand.Rand) action {
 	target := targets[r.IntN(len(targets))]
 	format, old := formatOf(target), w.want[target]
 	var dbs []string
 	for _, name := range targets {
-		if formatOf(name) != cbkit.Book && formatOf(name) != cbkit.Archive && name != target && w.want[name] != nil {
+		if format := formatOf(name); format != "" && format != cbkit.Book && format != cbkit.Archive && name != target && w.want[name] != nil {
 			dbs = append(dbs, name)
 		}
 	}
@@ -375,7 +440,16 @@ func (w *world) next(r *rand.Rand) action {
 	same := func(old []string) []string { return old }
 	switch {
 	case r.IntN(12) == 0:
-		return action{target: target, what: "recover", run: func() error { return recovery(target) }, apply: same}
+		return w.recovering(target)
+	case format == "":
+		return tabling(target, source, w.want[source])
+	case old == nil && format != cbkit.Book:
+		return w.conversion(r, target, source)
+	case target != "Games.cbh" && format != cbkit.Archive && r.IntN(20) == 0 && !slices.ContainsFunc(targets, func(name string) bool {
+		left, _ := leftOf(name)
+		return len(left) > 0
+	}):
+		return removing(target)
 	case format == cbkit.Book:
 		return w.booking(r, target, source)
 	case format == cbkit.Archive:
@@ -410,7 +484,7 @@ func (w *world) next(r *rand.Rand) action {
 				return err
 			}}
 		}
-		return editing(r, target, old)
+		return someEditing(r, target, old)
 	}
 	return w.conversion(r, target, source)
 }
@@ -422,7 +496,7 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 	if formatOf(target) == cbkit.ChessBase && r.IntN(3) == 0 {
 		opt.Boosters = &write.BoosterOptions{Jobs: 1}
 	}
-	switch r.IntN(5) {
+	switch r.IntN(8) {
 	case 0:
 		sorted := slices.Clone(list)
 		slices.SortStableFunc(sorted, func(a, b string) int { return strings.Compare(strings.Split(a, "|")[3], strings.Split(b, "|")[3]) })
@@ -436,7 +510,13 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 	case 1:
 		return saving(target, "strip", []string{source}, func(src model.Source) (model.Source, error) {
 			return collect.Strip(src, collect.Comments, nil), nil
-		}, func() []string { return kept(list, target) }, opt)
+		}, func() []string {
+			list := kept(list, target)
+			for i := range list {
+				list[i] = list[i][:strings.LastIndex(list[i], "|")+1]
+			}
+			return list
+		}, opt)
 	case 2:
 		return saving(target, "merge", []string{source, source}, func(src model.Source) (model.Source, error) {
 			list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{})
@@ -461,13 +541,105 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 			return saving(target, "merge", []string{source, other}, nil, func() []string { return kept(append(slices.Clone(list), w.want[other]...), target) }, opt)
 		}
 	}
+	switch r.IntN(8) {
+	case 0:
+		return splitting(target, source, kept(list[:min(2, len(list))], target))
+	case 1:
+		if w.want[target] == nil {
+			break
+		}
+		a := saving(target, "convert without force", []string{source}, nil, nil, opt)
+		a.apply = func(old []string) []string { return old }
+		a.run = func() error {
+			err := cbkit.Save(ctx, target, database(list), cbkit.SaveOptions{AcceptLosses: true, Now: now})
+			if err == nil {
+				return fmt.Errorf("%w: what was there is replaced", errWrong)
+			}
+			if errors.Is(err, os.ErrExist) {
+				return nil
+			}
+			return err
+		}
+		return a
+	case 2:
+		if target == "Games.cbh" && w.want["Games.cbv"] != nil {
+			return unpacking(target, "Games.cbv", w.want["Games.cbv"])
+		}
+	}
 	return saving(target, "convert", []string{source}, nil, func() []string { return kept(list, target) }, opt)
+}
+
+// splitting is an action that makes the first part of a database a target.
+func splitting(target, source string, part []string) action {
+	return action{target: target, sources: []string{source}, what: "split " + source, apply: func([]string) []string { return part }, run: func() error {
+		src, err := cbkit.Open(source, cbkit.Options{Jobs: 1})
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		groups, err := collect.Split(ctx, src, collect.GroupByNumber, 2, collect.Options{})
+		if err != nil {
+			return err
+		}
+		defer groups.Close()
+		for group, err := range groups.All() {
+			if err != nil {
+				return err
+			}
+			return cbkit.Save(ctx, target, group, cbkit.SaveOptions{Force: true, AcceptLosses: true, Now: now, Deleted: true})
+		}
+		return errWrong
+	}}
+}
+
+// unpacking is an action that unpacks a database over the one that is there.
+func unpacking(target, from string, games []string) action {
+	return action{target: target, sources: []string{from}, what: "unpack " + from, apply: func([]string) []string { return games }, run: func() error {
+		a, err := archive.Open(from, archive.Options{Jobs: 1})
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		return a.Unpack(ctx, ".", archive.UnpackOptions{Force: true})
+	}}
+}
+
+// tabling is an action that writes a part of tables in a folder.
+func tabling(target, source string, games []string) action {
+	return action{target: target, sources: []string{source, "tables/1", "tables/2"}, what: "tables of " + source, apply: func([]string) []string { return tabled(games) }, run: func() error {
+		src, err := cbkit.Open(source, cbkit.Options{Jobs: 1})
+		if err != nil {
+			return err
+		}
+		defer src.Close()
+		part, _ := strconv.Atoi(path.Base(target))
+		w, err := parquet.Create(ctx, "tables", parquet.Options{
+			Database: "Games", Tables: []parquet.Table{parquet.Games, parquet.Positions}, Part: part, Parts: 2, Force: true, Jobs: 1,
+		})
+		if err != nil {
+			return err
+		}
+		return model.Copy(ctx, w, src, model.CopyOptions{})
+	}}
+}
+
+// tabled are the lines of tables of games.
+func tabled(games []string) []string {
+	positions := 0
+	for _, line := range games {
+		positions += 1 + len(movesOf(line))
+	}
+	return append(slices.Clone(games), fmt.Sprintf("%d positions", positions))
 }
 
 // booking makes an action with a book.
 func (w *world) booking(r *rand.Rand, target, source string) action {
 	games := []string{newGame(r.Uint64N(1 << 30)), newGame(r.Uint64N(1 << 30))}
-	switch r.IntN(5) {
+	k := r.IntN(5)
+	if w.want[target] == nil {
+		k = 0
+	}
+	switch k {
 	case 0:
 		return building(target, source, w.want[source])
 	case 1:
@@ -504,6 +676,11 @@ func (w *world) booking(r *rand.Rand, target, source string) action {
 			return closing(ed, err)
 		}}
 	}
+	return bookAdding(target, games)
+}
+
+// bookAdding is an action that adds games to a book.
+func bookAdding(target string, games []string) action {
 	return action{target: target, what: "add", apply: func(old []string) []string { return added(old, games) }, run: func() error {
 		ed, err := ctgwrite.Edit(ctx, target, ctgwrite.EditOptions{AcceptLosses: true})
 		if err != nil {
@@ -589,6 +766,8 @@ func recovery(target string) (err error) {
 		_, err = write.RecoverScid(target, model.RecoverOptions{})
 	case cbkit.Book:
 		_, err = ctgwrite.Recover(target, model.RecoverOptions{})
+	case "":
+		_, err = parquet.Recover(ctx, "tables", 0)
 	default:
 		_, err = atomicset.RecoverFile(target, atomicset.Options{})
 	}

@@ -39,7 +39,7 @@ type step struct {
 }
 
 // faults are what can go wrong.
-var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "fail and crash", "cut", "full", "files", "drop", "second", "readers"}
+var faults = []string{"", "", "", "crash", "crash", "crash", "fail", "fail and crash", "cut", "full", "files", "drop", "second", "readers", "held"}
 
 // script returns the steps of a seed.
 func script(seed uint64, faults []string) (list []step) {
@@ -66,6 +66,8 @@ type world struct {
 	// touched are targets that a step was about, dirty those that a crash has left something of.
 	touched, dirty map[string]bool
 	told           []string // the steps, for who reads of a failure
+	second         action   // what somebody else does meanwhile
+	came           string   // whether that was "before" or "after" this one, "" if it was refused
 }
 
 // start is the disk that all scripts begin with.
@@ -92,6 +94,8 @@ func start() *crashfs.FS {
 			a = building(target, "Games.cbh", nil)
 		case cbkit.Archive:
 			a = packing(target, "Games.cbh", nil)
+		case "":
+			a = tabling(target, "Games.cbh", nil)
 		default:
 			must(cbkit.Save(ctx, target, database(w.want[target]), cbkit.SaveOptions{AcceptLosses: true, Now: now}))
 			continue
@@ -111,6 +115,8 @@ func beginning() map[string][]string {
 	}
 	want["Games.ctg"] = added(nil, want["Games.cbh"])
 	want["Games.cbv"] = want["Games.cbh"]
+	want["tables/1"] = tabled(want["Games.cbh"])
+	want["tables/2"] = tabled(want["Games.cbh"])
 	return want
 }
 
@@ -169,6 +175,9 @@ func play(list []step) (told []string, f *failure) {
 // look compares what is there with one of some states.
 func (w *world) look(target string, states ...[]string) *failure {
 	got, err := lines(target)
+	if errors.Is(err, fs.ErrNotExist) && slices.ContainsFunc(states, func(list []string) bool { return list == nil }) {
+		return nil // beside what is left of another of its name
+	}
 	if err != nil {
 		return w.fail("unreadable", "%s: %v", target, err)
 	}
@@ -229,6 +238,9 @@ func (w *world) others(target string, before, after map[string][]byte) string {
 // left are the working files of a target, but for what other sets of its name may have left.
 func (w *world) left(target string, before []string) []string {
 	list, _ := leftOf(target)
+	if isTables(target) {
+		return list
+	}
 	ours := dbfile.StemOf(target) + ".cbkit-"
 	if left, err := journal.Interrupted(fsys.OS{}, target); left == "" && err == nil && slices.Contains(list, ours+"journal") {
 		return nil // it is that of another set, which is to be recovered first
@@ -253,6 +265,10 @@ func (w *world) step(s step) *failure {
 	a := w.next(r)
 	r = rand.New(rand.NewPCG(s.seed, 2+s.turn))
 	w.told = append(w.told, fmt.Sprint(a.target, ": ", a.what))
+	if w.came = ""; a.alone {
+		s.fault = ""
+	}
+	w.second = w.another(r, a.target)
 	w.touched[a.target] = true
 	old := w.want[a.target]
 	fresh := a.apply(old)
@@ -274,6 +290,13 @@ func (w *world) step(s step) *failure {
 		return w.crashed(r, a, old, fresh, before, names)
 	}
 	w.disk.Decide, w.disk.Before, w.disk.Cause = nil, nil, nil
+	switch w.came {
+	case "before":
+		old = w.second.apply(old)
+		fresh = a.apply(old)
+	case "after":
+		fresh = w.second.apply(fresh)
+	}
 	if errors.Is(err, errSecond) {
 		return w.fail("second", "%v", err)
 	}
@@ -308,7 +331,7 @@ func (w *world) step(s step) *failure {
 				return w.fail("left", "after the recovery: %s", left)
 			}
 		}
-	} else if left := w.left(a.target, names); slices.Contains([]string{"", "second", "readers"}, s.fault) && len(left) > 0 {
+	} else if left := w.left(a.target, names); slices.Contains([]string{"", "second", "readers", "held"}, s.fault) && len(left) > 0 {
 		return w.fail("left", "%s", left)
 	}
 	if f := w.look(a.target, states...); f != nil {
@@ -451,6 +474,8 @@ func (w *world) disturbed(r *rand.Rand, s step, a action) (crashed bool, err err
 		is = func(op, _ string) bool { return op == "sync" || op == "syncdir" }
 	case "second", "readers":
 		is = func(string, string) bool { return true }
+	case "held":
+		return false, w.held(a)
 	}
 	total, at := w.calls(r, a, is)
 	if total == 0 {
@@ -552,11 +577,14 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 		defer func() { busy = false }()
 		switch s.fault {
 		case "second":
-			switch err := recovery(a.target); {
-			case err != nil && !errors.Is(err, model.ErrLocked):
-				report("recovery before %s %s: %v", op, name, err)
+			switch err := w.second.run(); {
+			case err != nil && !errors.Is(err, model.ErrLocked) && !errors.Is(err, model.ErrNeedsRecovery):
+				report("%s before %s %s: %v", w.second.what, op, name, err)
 			case err == nil && begun:
-				inside = fmt.Sprintf("a recovery before %s %s was let in", op, name)
+				inside = fmt.Sprintf("%s before %s %s was let in", w.second.what, op, name)
+				w.came = "after"
+			case err == nil:
+				w.came = "before"
 			}
 		case "readers":
 			if w.disk.Locked(".cbkit-commit") {
@@ -564,7 +592,7 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 			}
 			got, err := lines(a.target)
 			switch {
-			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), len(left) > 0 && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, model.ErrNeedsRecovery)):
+			case errors.Is(err, model.ErrLocked), errors.Is(err, model.ErrChanged), (len(left) > 0 || isTables(a.target)) && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, model.ErrNeedsRecovery)):
 			case err != nil:
 				report("reading before %s %s: %v", op, name, err)
 			case !slices.Equal(got, old) && !slices.Equal(got, fresh):
@@ -576,6 +604,26 @@ func (w *world) beside(r *rand.Rand, s step, a action, at int) error {
 	w.disk.Before = nil
 	if wrong != nil {
 		return wrong
+	}
+	return err
+}
+
+// held runs an action while somebody holds a reader, which has the old state or says that it is
+// gone.
+func (w *world) held(a action) (err error) {
+	left, _ := leftOf(a.target)
+	ran := false
+	got, failed := lines(a.target, func() {
+		ran, err = true, w.retried(a)
+	})
+	if !ran {
+		err = w.retried(a)
+	}
+	switch {
+	case failed != nil && !errors.Is(failed, model.ErrChanged) && len(left) == 0:
+		return fmt.Errorf("%w: who held a reader: %w", errSecond, failed)
+	case failed == nil && !slices.Equal(got, w.want[a.target]):
+		return fmt.Errorf("%w: who held a reader: %s", errSecond, differing(got, [][]string{w.want[a.target]}))
 	}
 	return err
 }
@@ -678,6 +726,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 func (w *world) putRight(r *rand.Rand, disk *crashfs.FS, a action, names []string, killed bool, states [][]string) *failure {
 	defer func(was *crashfs.FS) { w.disk = was; fsys.Play(was) }(w.disk)
 	w.disk = disk
+	w.second = w.recovering(a.target)
 	fsys.Play(disk)
 	again := action{target: a.target, run: func() error { return recovery(a.target) }, apply: func([]string) []string { return states[len(states)-1] }}
 	beside := "second"
@@ -698,7 +747,7 @@ func (w *world) putRight(r *rand.Rand, disk *crashfs.FS, a action, names []strin
 		states = [][]string{got}
 	}
 	fsys.Play(cutOff(r, disk))
-	if left := w.left(a.target, names); len(left) > 0 && !killed && !formatOf(a.target).IsFile() {
+	if left := w.left(a.target, names); len(left) > 0 && !killed && !formatOf(a.target).IsFile() && !isTables(a.target) {
 		return w.fail("lost", "the power was cut behind the recovery: %s is back", left)
 	}
 	if err := recovery(a.target); err != nil {
