@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"cbkit/internal/jsontext"
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
@@ -19,9 +20,10 @@ type lineLevel struct {
 	node int // the present move, NoNode at the end of the line
 	// alternative is the one of the present move that is written next.
 	alternative int
-	open        bool // the object of the present move is open
-	listed      bool // its array of alternatives is open
-	moves       int  // written on this line
+	player      model.Color // who made it
+	open        bool        // its object is open
+	listed      bool        // its array of alternatives is open
+	moves       int         // written on this line
 }
 
 // appendMoves appends "moves" and returns how deep the variations are.
@@ -30,7 +32,7 @@ func (e *lineEncoder) appendMoves(o *jsontext.Object, g *model.Game) (depth int)
 		return 0
 	}
 	o.Key("moves")
-	e.levels = append(e.levels[:0], lineLevel{node: 0})
+	e.levels = append(e.levels[:0], lineLevel{node: 0, player: g.StartPosition().Turn})
 	o.Dst = append(o.Dst, '[')
 	for len(e.levels) > 0 {
 		depth = max(depth, len(e.levels)-1)
@@ -48,7 +50,7 @@ func (e *lineEncoder) appendMoves(o *jsontext.Object, g *model.Game) (depth int)
 				level.alternative = g.Moves.NextAlternative(level.node)
 			}
 			level.moves++
-			o.Dst = appendMove(o.Dst, g, level.node)
+			o.Dst = appendMove(o.Dst, g, level.node, level.player)
 		case level.alternative != model.NoNode: // an alternative to it begins
 			if level.listed {
 				o.Dst = append(o.Dst, ",["...)
@@ -58,13 +60,13 @@ func (e *lineEncoder) appendMoves(o *jsontext.Object, g *model.Game) (depth int)
 			first := level.alternative
 			level.listed = true
 			level.alternative = g.Moves.NextAlternative(first)
-			e.levels = append(e.levels, lineLevel{node: first})
+			e.levels = append(e.levels, lineLevel{node: first, player: level.player})
 		default: // it ends
 			if level.listed {
 				o.Dst = append(o.Dst, ']')
 			}
 			level.open = false
-			level.node = g.Moves.Main(level.node)
+			level.node, level.player = g.Moves.Main(level.node), level.player.Other()
 			o.Dst = append(o.Dst, '}')
 		}
 	}
@@ -74,7 +76,7 @@ func (e *lineEncoder) appendMoves(o *jsontext.Object, g *model.Game) (depth int)
 // appendMove appends the object of a move without its end. Castling is the king's
 // own move from e1 or e8 in orthodox chess, and the king taking its rook everywhere
 // else.
-func appendMove(dst []byte, g *model.Game, node int) []byte {
+func appendMove(dst []byte, g *model.Game, node int, player model.Color) []byte {
 	o := jsontext.Object{Dst: dst}
 	o.Key("uci")
 	o.Dst = append(o.Dst, '"')
@@ -104,7 +106,34 @@ func appendMove(dst []byte, g *model.Game, node int) []byte {
 		nags.End()
 		appendComments(&o, "before", list, true)
 		appendComments(&o, "after", list, false)
+		appendRemark(&o, list, player)
 		appendAnnotations(&o, list)
 	}
 	return o.Dst
+}
+
+// appendRemark appends what an engine says of its move in a comment, from White's view.
+func appendRemark(o *jsontext.Object, list []model.Annotation, player model.Color) {
+	for i := range list {
+		text, ok := list[i].Value.(model.Text)
+		if !ok || text.Before {
+			continue
+		}
+		verdict, spent := marks.Remark(text.Text, player)
+		if verdict.Kind == "" {
+			continue
+		}
+		value := "evaluation"
+		if verdict.Mate {
+			value = "mate"
+		}
+		o.Key(value)
+		o.Dst = strconv.AppendInt(o.Dst, int64(verdict.Value), 10)
+		o.Int("depth", int64(verdict.Depth))
+		if spent.Kind != "" {
+			o.Key("timeSpent")
+			o.Dst = strconv.AppendInt(o.Dst, int64(spent.Value), 10)
+		}
+		return
+	}
 }

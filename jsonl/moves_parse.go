@@ -118,6 +118,8 @@ func (d *moveDecoder) member(s *jsontext.Scanner, level *textLevel) {
 		level.earlier = s.Skip()
 	case "after":
 		level.later = s.Skip()
+	case "evaluation", "mate", "depth", "timeSpent": // the comment says so
+		s.Skip()
 	case "annotations":
 		switch {
 		case d.skip:

@@ -282,6 +282,7 @@ var positionsColumns = []column{
 	{name: "eval", node: number(), fill: eachPosition(func(v *vector, _ *played, p *position) { v.maybe(p.before.eval) })},
 	{name: "mate", node: number(), fill: eachPosition(func(v *vector, _ *played, p *position) { v.maybe(p.before.mate) })},
 	{name: "firstVisit", node: pq.Optional(pq.Leaf(pq.BooleanType)), fill: eachPosition(fillVisit)},
+	{name: "depth", node: number(), fill: eachPosition(func(v *vector, _ *played, p *position) { v.maybe(p.before.depth) })},
 	{name: fenColumn, node: pq.String(), unbounded: true, fill: eachPosition(func(v *vector, g *played, p *position) { v.bytes(g.at(p.fen)) })},
 }
 

@@ -17,9 +17,11 @@ type measures struct {
 	// eval is the value of the position after the move in hundredths of a pawn,
 	// mate the number of moves to mate, both positive where White is better.
 	eval, mate maybe
+	// depth is how far the engine looked whose verdict came first.
+	depth maybe
 }
 
-var noMeasures = measures{unknown, unknown, unknown, unknown}
+var noMeasures = measures{unknown, unknown, unknown, unknown, unknown}
 
 // add takes over what an annotation of a player's move says. What was said first counts.
 func (m *measures) add(v model.Value, player model.Color) {
@@ -34,11 +36,20 @@ func (m *measures) addSaid(s marks.Said) {
 		m.clock.set(maybe(s.Value))
 	case s.Kind == model.KindTimeSpent:
 		m.spent.set(maybe(s.Value))
-	case s.Kind != model.KindEngine:
-	case s.Mate:
-		m.mate.set(maybe(s.Value))
-	default:
-		m.eval.set(maybe(s.Value))
+	case s.Kind == model.KindEngine:
+		m.setVerdict(maybe(s.Value), s.Mate, s.Depth)
+	}
+}
+
+// setVerdict takes a verdict, and its depth if there is no other yet.
+func (m *measures) setVerdict(value maybe, mate bool, depth int32) {
+	if m.eval == unknown && m.mate == unknown && depth > 0 {
+		m.depth = maybe(depth)
+	}
+	if mate {
+		m.mate.set(value)
+	} else {
+		m.eval.set(value)
 	}
 }
 
@@ -53,13 +64,13 @@ func (n *maybe) set(value maybe) {
 func (m *measures) addEvaluation(e model.Evaluation) {
 	switch e.Kind {
 	case model.Centipawns:
-		m.eval.set(maybe(e.Value))
+		m.setVerdict(maybe(e.Value), false, int32(e.Depth))
 	case model.MateInPlies:
 		moves := (max(maybe(e.Value), -maybe(e.Value)) + 1) / 2
 		if e.Value < 0 {
 			moves = -moves
 		}
-		m.mate.set(moves)
+		m.setVerdict(moves, true, int32(e.Depth))
 	}
 }
 

@@ -96,6 +96,7 @@ type positionRow struct {
 	Eval       *int32  `parquet:"eval"`
 	Mate       *int32  `parquet:"mate"`
 	FirstVisit *bool   `parquet:"firstVisit"`
+	Depth      *int32  `parquet:"depth"`
 	FEN        string  `parquet:"fen"`
 }
 
@@ -385,7 +386,7 @@ func naivePositions(rec model.Record, variations bool) []positionRow {
 			if i > 0 {
 				before = nodes[i-1]
 			}
-			_, _, row.Eval, row.Mate = naiveMarks(g, before, i, variation == 0)
+			_, _, row.Eval, row.Mate, row.Depth = naiveMarks(g, before, i, variation == 0)
 			if counts {
 				name := sameInBooks(&p)
 				row.FirstVisit = some(!seen[name])
@@ -394,7 +395,7 @@ func naivePositions(rec model.Record, variations bool) []positionRow {
 			if i < len(nodes) {
 				m := g.Moves.Move(nodes[i])
 				row.UCI, row.SAN, row.Move = some(naiveUCI(m, g.Start != nil && g.Start.Chess960)), some(p.SAN(m)), some(int32(m))
-				row.Clock, row.TimeSpent, _, _ = naiveMarks(g, nodes[i], i+1, variation == 0)
+				row.Clock, row.TimeSpent, _, _, _ = naiveMarks(g, nodes[i], i+1, variation == 0)
 				if row.TimeSpent == nil && variation == 0 && i >= 2 {
 					row.TimeSpent = naiveSpent(g, nodes, i)
 				}
@@ -444,13 +445,13 @@ var (
 	markPattern    = regexp.MustCompile(`^\[%(clk|emt|eval)[ \]]`)
 	blanksPattern  = regexp.MustCompile(" +")
 	clockPattern   = regexp.MustCompile(`^\[%(clk|emt) +(?:(\d+):)?(?:(\d+):)?(\d+)(?:\.(\d\d?)\d*)? *\]$`)
-	evalPattern    = regexp.MustCompile(`^\[%eval +(#?)([-+]?\d*\.?\d*)(?:,.*)? *\]$`)
+	evalPattern    = regexp.MustCompile(`^\[%eval +(#?)([-+]?\d*\.?\d*)(?:,(.*?))? *\]$`)
 )
 
 // naiveSpent tells from the clocks what a move has taken.
 func naiveSpent(g *model.Game, nodes []int, i int) *int32 {
 	clock := func(i int) *int32 {
-		c, _, _, _ := naiveMarks(g, nodes[i], i+1, true)
+		c, _, _, _, _ := naiveMarks(g, nodes[i], i+1, true)
 		return c
 	}
 	m := regexp.MustCompile(`^(\d+)(?:\+(\d+))?$`).FindStringSubmatch(g.Tag("TimeControl"))
@@ -471,10 +472,15 @@ func naiveSpent(g *model.Game, nodes []int, i int) *int32 {
 
 // naiveMarks returns what comments and annotations say of a move: the clock and
 // the time spent, and the value of the position behind it, after so many plies.
-func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, mate *int32) {
+func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, mate, depth *int32) {
 	set := func(to **int32, n float64) {
 		if *to == nil && math.Abs(n) < 1<<31 {
 			*to = some(int32(n))
+		}
+	}
+	deep := func(n int) {
+		if eval == nil && mate == nil && n > 0 {
+			depth = some(int32(n))
 		}
 	}
 	for _, a := range g.AnnotationsAt(node) {
@@ -482,6 +488,9 @@ func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, 
 		case model.TimeSpent:
 			set(&spent, 100*(3600*float64(v.Hours)+60*float64(v.Minutes)+float64(v.Seconds)))
 		case model.Engine:
+			if v.Type == 0 || v.Type == 1 {
+				deep(int(v.Depth))
+			}
 			if v.Type == 0 {
 				set(&eval, float64(v.Value))
 			} else if v.Type == 1 {
@@ -489,6 +498,9 @@ func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, 
 			}
 		case model.Text:
 			remark := naiveRemarks[v.Text]
+			if remark[3] != nil {
+				deep(int(*remark[3]))
+			}
 			for i, to := range []**int32{&eval, &mate, &spent} {
 				n := remark[i]
 				if n != nil && i < 2 && plies%2 == 0 {
@@ -516,6 +528,9 @@ func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, 
 				}
 				if m := evalPattern.FindStringSubmatch(c); m != nil {
 					n, err := strconv.ParseFloat(m[2], 64)
+					if d, bad := strconv.Atoi(m[3]); err == nil && bad == nil {
+						deep(d)
+					}
 					if err == nil && m[1] == "#" {
 						set(&mate, n)
 					} else if err == nil {
@@ -526,21 +541,25 @@ func naiveMarks(g *model.Game, node, plies int, main bool) (clock, spent, eval, 
 		}
 	}
 	if all := naiveEvaluations(g); main && plies < len(all) {
-		switch e := all[plies]; e.Kind {
+		e := all[plies]
+		if e.Kind == model.Centipawns || e.Kind == model.MateInPlies {
+			deep(int(e.Depth))
+		}
+		switch e.Kind {
 		case model.Centipawns:
 			set(&eval, float64(e.Value))
 		case model.MateInPlies:
 			set(&mate, math.Copysign(math.Ceil(math.Abs(float64(e.Value))/2), float64(e.Value)))
 		}
 	}
-	return clock, spent, eval, mate
+	return clock, spent, eval, mate, depth
 }
 
-// naiveRemarks are texts of engines about their own moves: value, moves to mate and time,
+// naiveRemarks are texts of engines about their own moves: value, moves to mate, time and depth,
 // as the engine sees it.
-var naiveRemarks = map[string][3]*int32{
-	"+0.31/14 0.53s": {some[int32](31), nil, some[int32](53)}, "-M5/20 1.2s, Black mates": {nil, some[int32](-3), some[int32](120)},
-	"-0.25/8": {some[int32](-25), nil, nil}, "book": {}, "0.5/x": {},
+var naiveRemarks = map[string][4]*int32{
+	"+0.31/14 0.53s": {some[int32](31), nil, some[int32](53), some[int32](14)}, "-M5/20 1.2s, Black mates": {nil, some[int32](-3), some[int32](120), some[int32](20)},
+	"-0.25/8": {some[int32](-25), nil, nil, some[int32](8)}, "book": {}, "0.5/x": {},
 }
 
 // naiveEvaluations returns the evaluations of all positions of a game.

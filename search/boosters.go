@@ -124,7 +124,7 @@ func (s *session) readLists(b *bound) (ids []model.RecordID, used []string, err 
 		seen[id] = true
 	}
 	for _, set := range b.sets {
-		if len(set.ids) == 0 {
+		if set.ids.Len() == 0 {
 			continue // nobody is called so; no list can say more
 		}
 		pair := set.kind.pair
@@ -136,8 +136,8 @@ func (s *session) readLists(b *bound) (ids []model.RecordID, used []string, err 
 			open[pair] = lists
 			used = append(used, s.base.files.Name(pair.Table), s.base.files.Name(pair.Blocks))
 		}
-		for _, entity := range slices.Sorted(maps.Keys(set.ids)) {
-			if err := s.readList(open[pair], set, entity, seen); err != nil {
+		for _, entity := range set.ids.all() {
+			if err := s.readList(open[pair], set, int32(entity), seen); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"cbkit/model"
 )
 
-// IDSet is a set of records.
+// IDSet is a set of records, or of entities by their numbers.
 type IDSet struct {
 	bits []uint64
 	n    int

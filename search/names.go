@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"slices"
-	"unicode/utf8"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -111,8 +110,10 @@ type nameSet struct {
 	fitting  []truth // of those entities that were asked for; maybe is not known yet
 	// Otherwise ids are the entities that were found, and uses is how often
 	// all of them together are referred to, as their own records count it.
-	ids  map[int32]bool
+	ids  IDSet
 	uses int64
+	// alike are players whose names may be like that of a person.
+	alike []model.RecordID
 	// visited is the number of records that were read of total ones.
 	visited, total int
 	cut            bool // the file announces more records
@@ -123,7 +124,7 @@ type nameSet struct {
 // has reports whether an entity is in the set.
 func (s *nameSet) has(id int32) bool {
 	if s.entities == nil {
-		return s.ids[id]
+		return s.ids.Has(model.RecordID(id))
 	}
 	if s.isNumber {
 		return id == int32(s.number)
@@ -171,7 +172,6 @@ type nameFiles struct {
 func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 	kind, p := q.kind, q.pattern
 	set := q.set()
-	set.ids = map[int32]bool{}
 	file, err := f.open(kind)
 	if file == nil {
 		return set, err
@@ -186,8 +186,9 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 	e := file.Lookup()
 	set.total = int(e.Count)
 	add := func(r cbhdb.EntityRecord) {
-		if !set.ids[r.ID] && (set.isNumber || set.fits(kind.texts(r.Payload, f.page))) {
-			set.ids[r.ID] = true
+		id := model.RecordID(r.ID)
+		if !set.ids.Has(id) && (set.isNumber || set.fits(kind.texts(r.Payload, f.page))) {
+			set.ids.add(id)
 			set.uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
 		}
 	}
@@ -229,29 +230,22 @@ func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 }
 
 // readPersons reads all names of players: an accent more or less stands nowhere
-// near in a tree. Most names begin with another letter and are not decoded.
+// near in a tree. Most names have other letters and are not decoded.
 func (s *nameSet) readPersons(e *cbhdb.EntityReader, add func(cbhdb.EntityRecord)) error {
 	for r, err := range e.Live() {
 		if err != nil {
 			return err
 		}
-		if isASCII(r.Payload) && !s.person.CanBegin(r.Payload) {
-			continue
+		name := cbh.PlayerName(r.Payload)
+		if s.person.CanBegin(name) {
+			s.alike = append(s.alike, model.RecordID(r.ID))
 		}
-		add(r)
+		if s.person.CanMatch(name) {
+			add(r)
+		}
 	}
 	s.visited = s.total
 	return nil
-}
-
-// isASCII reports whether no byte belongs to a letter with an accent, or of another script.
-func isASCII(b []byte) bool {
-	for _, c := range b {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // open opens the file of a kind; it returns nil if there is none to be used.

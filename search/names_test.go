@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,19 +36,18 @@ func storedFiles(t testing.TB, path string) *cbhdb.DB {
 }
 
 // scanned finds names by reading all records.
-func scanned(t rapid.TB, files *cbhdb.DB, kind *nameKind, p pattern) (ids map[int32]bool, uses int64) {
+func scanned(t rapid.TB, files *cbhdb.DB, kind *nameKind, p pattern) (ids []model.RecordID, uses int64) {
 	e, err := files.Entities(kind.file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids = map[int32]bool{}
 	for r, err := range e.Reader(1 << 16).Live() {
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range kind.texts(r.Payload, cbh.CodePage{}) {
-			if p.matches(s) && !ids[r.ID] {
-				ids[r.ID] = true
+			if id := model.RecordID(r.ID); p.matches(s) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
 				uses += int64(cbh.DecodeEntityUse(r.Payload).Count)
 			}
 		}
@@ -75,8 +73,8 @@ func TestLookUpInRealTrees(t *testing.T) {
 						t.Fatal(err)
 					}
 					want, uses := scanned(t, files, kind, p)
-					if !maps.Equal(got.ids, want) || got.uses != uses {
-						t.Fatalf("%q: %v with %d uses, want %v with %d", p, got.ids, got.uses, want, uses)
+					if !slices.Equal(got.ids.all(), want) || got.uses != uses {
+						t.Fatalf("%q: %v with %d uses, want %v with %d", p, got.ids.all(), got.uses, want, uses)
 					}
 				})
 			})
@@ -132,8 +130,8 @@ func TestLookUpReadsLittle(t *testing.T) {
 		}
 	}
 	set, err := files.lookup(nameQuery{kind: players, pattern: "*son"})
-	if err != nil || set.visited != set.total || len(set.ids) == 0 {
-		t.Errorf("*son: %d found, %d of %d looked at, %v", len(set.ids), set.visited, set.total, err)
+	if err != nil || set.visited != set.total || set.ids.Len() == 0 {
+		t.Errorf("*son: %d found, %d of %d looked at, %v", set.ids.Len(), set.visited, set.total, err)
 	}
 }
 
@@ -209,8 +207,8 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 			t.Errorf("%q: %v, the tree is not trusted: %v", name, err, got.damage)
 			continue
 		}
-		if want, uses := scanned(t, files, annotators, p); len(want) == 0 || !maps.Equal(got.ids, want) || got.uses != uses {
-			t.Errorf("%q: %v with %d uses, want %v with %d", name, got.ids, got.uses, want, uses)
+		if want, uses := scanned(t, files, annotators, p); len(want) == 0 || !slices.Equal(got.ids.all(), want) || got.uses != uses {
+			t.Errorf("%q: %v with %d uses, want %v with %d", name, got.ids.all(), got.uses, want, uses)
 		}
 	}
 }

@@ -278,7 +278,7 @@ func (s *session) lookup(query nameQuery) (*nameSet, error) {
 	if set.damage != nil {
 		s.plan.note("all names are read: %v", set.damage)
 	}
-	s.plan.note("%s %q: %d found, %d of %d looked at", query.kind.name, string(query.pattern), len(set.ids), set.visited, set.total)
+	s.plan.note("%s %q: %d found, %d of %d looked at", query.kind.name, string(query.pattern), set.ids.Len(), set.visited, set.total)
 	return set, nil
 }
 

@@ -561,7 +561,7 @@ func (s *session) unknown() (list []Unknown, err error) {
 			continue
 		}
 		if set.isNumber {
-			if known = len(set.ids) > 0 || set.entities != nil && int(set.number) < query.kind.count(set.entities); !known {
+			if known = set.ids.Len() > 0 || set.entities != nil && int(set.number) < query.kind.count(set.entities); !known {
 				list = append(list, Unknown{query.kind.name, string(query.pattern), nil})
 			}
 			continue
@@ -599,7 +599,7 @@ func (s *session) also() (list []Spelling, err error) {
 			continue
 		}
 		name := namepattern.ParseName(string(query.pattern))
-		for _, other := range name.OtherSpellings(s.players(set.person, &err)) {
+		for _, other := range name.OtherSpellings(s.players(set.ids.all(), &err), s.players(set.alike, &err)) {
 			player := model.ParsePlayer(other.Name)
 			isAsked := func(o *nameSet) bool { return o.person != nil && o.person.Matches(player) }
 			if one := Spelling(other); !slices.ContainsFunc(slices.Collect(maps.Values(s.names)), isAsked) && !slices.Contains(list, one) {
@@ -611,9 +611,8 @@ func (s *session) also() (list []Spelling, err error) {
 	return list, err
 }
 
-// players yields the players whose names may be like one that is asked for, with their
-// games.
-func (s *session) players(like *namepattern.Person, failed *error) iter.Seq2[model.Player, int] {
+// players yields all players, of files those with some ids, with their games.
+func (s *session) players(ids []model.RecordID, failed *error) iter.Seq2[model.Player, int] {
 	return func(yield func(model.Player, int) bool) {
 		if s.base == nil {
 			for id, p := range s.entities.Players.Live() {
@@ -630,13 +629,12 @@ func (s *session) players(like *namepattern.Person, failed *error) iter.Seq2[mod
 			*failed = err
 			return
 		}
-		for r, err := range file.Reader(dbfile.FarAhead).Live() {
+		records := file.Reader(dbfile.FarAhead)
+		for _, id := range ids {
+			r, err := records.At(int32(id))
 			if err != nil {
 				*failed = err
 				return
-			}
-			if isASCII(r.Payload) && !like.CanBegin(r.Payload) {
-				continue
 			}
 			if !yield(cbh.Players.Decode(r.Payload, files.page), int(cbh.DecodeEntityUse(r.Payload).Count)) {
 				return

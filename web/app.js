@@ -63,7 +63,7 @@ const gameColumns = [
   { title: "Black", class: "name", sort: "black", cell: (r) => r.black ?? "" },
   { title: "Elo", class: "elo second", cell: (r) => String(r.blackElo ?? "") },
   { title: "Result", class: "res", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
-  { title: "ECO", class: "eco", sort: "eco", cell: (r) => r.eco ?? "" },
+  { title: "ECO", class: "eco", sort: "eco", cell: (r) => r.eco ?? "", hint: (r) => r.opening },
   { title: "Date", class: "date", sort: "date", cell: (r) => (r.date ?? "").replace(/(\.\?\?)+$/, "") },
   { title: "Event", class: "event", sort: "event", cell: (r) => [r.event, r.round && `(${r.round})`].filter(Boolean).join(" ") },
 ];

@@ -100,7 +100,7 @@ export class List {
       const data = this.row(i), old = this.drawn.get(i);
       if (!old || old.data !== data) {
         const row = element("div", `row ${data?.class ?? ""}`, { role: "row", id: `row-${i}`, "aria-rowindex": String(i + 2), "data-i": String(i) });
-        for (const c of this.columns) row.append(element("div", c.class, { role: "gridcell" }, data ? c.cell(data) : c === this.columns[0] ? "…" : ""));
+        for (const c of this.columns) row.append(element("div", c.class, { role: "gridcell", ...(data && c.hint?.(data) && { title: c.hint(data) }) }, data ? c.cell(data) : c === this.columns[0] ? "…" : ""));
         old?.row.remove();
         this.rows.insertBefore(row, below);
         this.drawn.set(i, { row, data });

@@ -13,6 +13,7 @@ import (
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
 
+	"cbkit/eco"
 	"cbkit/model"
 )
 
@@ -97,10 +98,14 @@ type layout struct {
 
 const noColumn = -1
 
+// spare is the rank of columns that stand only where they have values, and all others the room
+// that they need.
+const spare = 9
+
 // layOut fits columns whose values need so many cells into lines.
 func layOut(columns []column, need []int, line int) layout {
 	l := layout{columns: columns, widths: slices.Clone(need), line: line}
-	for l.sum(goodWidth) > line {
+	for l.sum(goodWidth) > line || l.has(spare) && l.sum(line) > line {
 		rank := 0
 		for i, c := range columns {
 			if l.widths[i] != noColumn {
@@ -220,7 +225,10 @@ func titlesOf(columns []column) []string {
 func needed(columns []column, rows [][]string) []int {
 	need := make([]int, len(columns))
 	for i, c := range columns {
-		need[i] = uniseg.StringWidth(c.title)
+		if need[i] = uniseg.StringWidth(c.title); c.rank == spare && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] != "" && row[i] != c.title }) {
+			need[i] = noColumn
+			continue
+		}
 		for _, row := range rows {
 			row[i] = cutToCells(plainText(oneLine(row[i])), c.most)
 			need[i] = max(need[i], uniseg.StringWidth(row[i]))
@@ -372,6 +380,15 @@ var gameColumns = []column{
 	text("rd", 0).called("round").left(1), text("tournament", mostName),
 }
 
+// openingColumn has what people call the code of a game.
+var openingColumn = text("opening", 40).left(spare)
+
+// openingName is what people call an opening code, "" if there is none.
+func openingName(code model.ECO) string {
+	o, _ := eco.Named(code)
+	return o.Name
+}
+
 // deletedMark stands before the number of a record that is marked as deleted.
 const deletedMark = "x "
 
@@ -380,7 +397,7 @@ const deletedMark = "x "
 func newGameTable(w io.Writer, more ...column) *gameTable {
 	_, is := terminalOf(w)
 	columns := append(slices.Clone(gameColumns), more...)
-	if tournament := &columns[len(gameColumns)-1]; len(more) > 0 {
+	if tournament := &columns[len(gameColumns)-1]; len(more) > 0 && more[0].rank != spare {
 		tournament.rank = 4 // it is the widest
 	}
 	return &gameTable{columns: columns, line: widthOf(w), colour: is && os.Getenv("NO_COLOR") == ""}
@@ -427,10 +444,10 @@ func gameCells(rec *model.Record, e *model.Entities) []string {
 		return cells
 	}
 	g := rec.Game
-	eco, _, _ := strings.Cut(g.ECO.String(), "/")
+	code, _, _ := strings.Cut(g.ECO.String(), "/")
 	copy(cells[1:], []string{
 		g.Date.String(), e.Players.Value(g.White).String(), orBlank(int(g.WhiteElo)),
-		e.Players.Value(g.Black).String(), orBlank(int(g.BlackElo)), g.Result.String(), eco, orBlank(int(g.Round)),
+		e.Players.Value(g.Black).String(), orBlank(int(g.BlackElo)), g.Result.String(), code, orBlank(int(g.Round)),
 		e.Tournaments.Value(g.Tournament).Title,
 	})
 	return cells
@@ -475,7 +492,7 @@ func (t *gameTable) appendHeld(dst []byte) []byte {
 		}
 		need := needed(t.columns, rows)
 		least := min(4, t.line) // later numbers are longer
-		if len(t.columns) > len(gameColumns) {
+		if len(t.columns) > len(gameColumns) && t.columns[len(gameColumns)].rank != spare {
 			need[0] = max(need[0], least) // the last column does not give way
 		}
 		as := layOut(t.columns, need, t.line)

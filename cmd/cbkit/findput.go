@@ -79,7 +79,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 	if f.Leaves != "" {
 		more = leavingColumns
 	}
-	table := newGameTable(env.stdout, more...)
+	table := newGameTable(env.stdout, append(slices.Clone(more), openingColumn)...)
 	defer func() {
 		if err != nil {
 			_, _ = out.Write(table.appendHeld(nil))
@@ -87,7 +87,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		}
 	}()
 	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
-	sheetColumns := append(slices.Clone(table.columns), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
+	sheetColumns := append(append(slices.Clone(gameColumns), more...), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
 	places, err := search.NewPlaces(src.Entities(), f.asked)
 	if err != nil {
 		return err
@@ -160,7 +160,11 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 			if f.shown == 1 {
 				line = table.appendTitles(line)
 			}
-			line = table.appendRow(line, &rec, e, f.leaves(&rec)...)
+			opening := ""
+			if rec.Game != nil {
+				opening = openingName(rec.Game.ECO)
+			}
+			line = table.appendRow(line, &rec, e, append(f.leaves(&rec), opening)...)
 		}
 		some = some || f.Format == "csv" || len(line) > 0
 		if err == nil {

@@ -89,13 +89,14 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	if kind == stats.Players {
 		defer func() {
 			var also []search.Spelling
-			for _, s := range asked.OtherSpellings(func(yield func(model.Player, int) bool) {
+			all := func(yield func(model.Player, int) bool) {
 				for e := range list.All() {
 					if !yield(model.ParsePlayer(e.Name), e.Games) {
 						return
 					}
 				}
-			}) {
+			}
+			for _, s := range asked.OtherSpellings(all, all) {
 				also = append(also, search.Spelling(s))
 			}
 			env.reportAlso(also, c.Quiet)

@@ -67,6 +67,35 @@ func TestFindPlaces(t *testing.T) {
 	}
 }
 
+// The name of an opening stands beside its code where there is room for it.
+func TestOpeningsAreNamed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const games = "[White \"Ada\"]\n[Black \"Ben\"]\n[ECO \"B90\"]\n\n1. e4 c5 2. Nf3 d6 *\n\n[White \"Cleo\"]\n[ECO \"C50\"]\n[Opening \"of mine\"]\n\n1. e4 *\n\n[White \"Dan\"]\n\n1. d4 *\n"
+	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for width, want := range map[string]bool{"60": false, "120": true} {
+		t.Setenv("COLUMNS", width)
+		r := mustRun(t, "find", "-q", "g.pgn", "id:1..2")
+		if strings.Contains(r.out, "opening\n") != want || strings.Contains(r.out, "Sicilian Najdorf\n") != want && strings.Contains(r.out, "Najdorf") != want {
+			t.Errorf("%s columns:\n%s", width, r.out)
+		}
+		if r := mustRun(t, "find", "-q", "g.pgn", "player:dan"); strings.Contains(r.out, "opening") {
+			t.Errorf("a column without values:\n%s", r.out)
+		}
+	}
+	for id, want := range map[string]string{"1": "[ECO \"B90\"]\n[Opening \"Sicilian Defense: Najdorf Variation\"]", "2": "[Opening \"of mine\"]"} {
+		if r := mustRun(t, "show", "g.pgn", id); !strings.Contains(strings.ReplaceAll(r.out, "[PlyCount \"4\"]\n", ""), want) {
+			t.Errorf("show %s:\n%s", id, r.out)
+		}
+	}
+	for _, how := range []string{"--lossless", "--plain", "--json"} {
+		if r := mustRun(t, "show", "g.pgn", "1", how); strings.Contains(r.out, "Najdorf") {
+			t.Errorf("show %s:\n%s", how, r.out)
+		}
+	}
+}
+
 // Scores by what games have in common end with the totals, and opponents need a player.
 func TestStatsBy(t *testing.T) {
 	t.Chdir(t.TempDir())

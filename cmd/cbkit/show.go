@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"cbkit/board"
@@ -104,6 +105,9 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 	}
 	// A terminal has colours, unless none are asked for (no-color.org).
 	color := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(behind(w)) && !c.Plain && !c.Lossless
+	if name := openingName(rec.Game.ECO); name != "" && rec.Game.Tag("Opening") == "" && !c.Plain && !c.Lossless {
+		rec.Game.Tags = append(slices.Clip(rec.Game.Tags), model.Tag{Name: "Opening", Value: name})
+	}
 	game, lines := pgn.AppendReadable(nil, rec.Game, e)
 	diagram := ""
 	if c.Ply != nil || c.Move != nil || c.Line != nil {

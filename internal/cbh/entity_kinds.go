@@ -23,6 +23,9 @@ var Players = newEntityCodec(
 	},
 )
 
+// PlayerName is the part of a player's payload that has the two names.
+func PlayerName(payload []byte) []byte { return payload[:min(50, len(payload))] }
+
 // Tournaments are the tournaments of a .cbt file. Payload, 90 bytes,
 // little-endian:
 //

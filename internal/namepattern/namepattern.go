@@ -3,6 +3,7 @@
 package namepattern
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -115,7 +116,10 @@ func Distance(a, b string) int {
 	if d := len(x) - len(y); d > 3 || d < -3 {
 		return max(d, -d)
 	}
-	rows := [3][]int{make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)}
+	var room [3 * 32]int
+	n := len(y) + 1
+	cells := slices.Grow(room[:0], 3*n)[:3*n]
+	rows := [3][]int{cells[:n], cells[n : 2*n], cells[2*n:]}
 	for j := range rows[1] {
 		rows[1][j] = j
 	}

@@ -19,7 +19,7 @@ func IsPattern(s string) bool { return strings.ContainsAny(s, "*?") }
 type Person struct {
 	readings []reading
 	words    []string // those that may be any of the name, as spelling has them; none behind a comma
-	begin    uint32   // how a word of a name begins that matches, as begin has it
+	signs    []uint64 // of the words of which a name that matches has one
 }
 
 // reading is one way to understand a name.
@@ -47,7 +47,7 @@ func ParsePerson(typed string) Person {
 	}
 	for _, r := range p.readings {
 		for word := range strings.FieldsSeq(r.last) {
-			p.begin |= beginOf(word[0])
+			p.signs = append(p.signs, signOf(word))
 		}
 	}
 	return p
@@ -57,6 +57,10 @@ func ParsePerson(typed string) Person {
 // the words somewhere in the name. First names agree as far as both are given: an
 // initial with all that begin so, and with one letter more or less in longer ones.
 func (p Person) Matches(player model.Player) bool {
+	var room [64]byte
+	if !p.CanMatch(append(append(append(room[:0], player.LastName...), ' '), player.FirstName...)) {
+		return false
+	}
 	player = inOrder(player)
 	folded := Fold(player.LastName)
 	last := spelling(folded)
@@ -121,19 +125,38 @@ func sameWord(a, b string) bool {
 	return min(len(a), len(b)) >= 4 && Distance(a, b) <= 1
 }
 
-// CanBegin reports whether a name of ASCII letters, of which the words are not folded,
-// has a word that begins so that the name may match. It is cheap.
+// CanMatch reports whether a name, of which the words are not folded, has a word with the sign
+// of one that was typed; others do not match. It is cheap, and true of all that is not ASCII.
+func (p Person) CanMatch(name []byte) bool {
+	return p.hasWordLike(name, ^uint64(0))
+}
+
+// CanBegin does the same for names that may be near: a word must begin as one that was typed.
 func (p Person) CanBegin(name []byte) bool {
-	found, inside := uint32(0), false
-	for _, c := range name {
-		c |= ' ' // small
-		letter := 'a' <= c && c <= 'z' || '0' <= c && c <= '9'
-		if letter && !inside {
-			found |= beginOf(c)
-		}
-		inside = letter
+	return p.hasWordLike(name, beginning)
+}
+
+func (p Person) hasWordLike(name []byte, mask uint64) bool {
+	if len(p.signs) == 0 {
+		return true
 	}
-	return found&p.begin != 0 || p.begin == 0
+	found, from := false, -1
+	for i, c := range name {
+		switch {
+		case c >= utf8.RuneSelf:
+			return true
+		case sounds[c] == 0 && from >= 0:
+			found, from = found || p.hasSign(name[from:i], mask), -1
+		case sounds[c] != 0 && from < 0:
+			from = i
+		}
+	}
+	return found || from >= 0 && p.hasSign(name[from:], mask)
+}
+
+func (p Person) hasSign(word []byte, mask uint64) bool {
+	sign := signOf(word)
+	return slices.ContainsFunc(p.signs, func(s uint64) bool { return (s^sign)&mask == 0 })
 }
 
 // Similar collects the names that come nearest to one that was not found.

@@ -23,7 +23,13 @@ var voiced = strings.NewReplacer("th", "t", "gh", "g", "q", "k", "dj", "j", "dz"
 // spelling returns what the spellings of a folded name have in common: Kortschnoj and
 // Korchnoi, Jussupow and Yusupov, Petrosyan and Petrosian, Mueller and Müller.
 func spelling(folded string) string {
-	s := languages.Replace(folded)
+	s := folded
+	for i := range len(s) {
+		if c := s[i]; c == 'w' || c == 'y' || c == 'j' || i > 0 && strings.IndexByte("hzsk", c) >= 0 && strings.IndexByte("ctszkp", s[i-1]) >= 0 {
+			s = languages.Replace(s)
+			break
+		}
+	}
 	for i := 1; i < len(s); i++ {
 		if s[i] == s[i-1] || isUmlaut(s, i) {
 			return shortened(s)
@@ -49,20 +55,41 @@ func isUmlaut(s string, i int) bool {
 	return s[i] == 'e' && strings.IndexByte("aou", s[i-1]) >= 0 && i+1 < len(s) && s[i+1] != ' '
 }
 
-// beginOf returns a bit for the letters that one sound at the beginning of a word can
-// be written with.
-func beginOf(c byte) uint32 {
-	switch {
-	case strings.IndexByte("ckqstzhx", c) >= 0:
-		return 1
-	case c == 'v' || c == 'w':
-		return 2
-	case c == 'i' || c == 'j' || c == 'y':
-		return 4
-	case c == 'f' || c == 'p':
-		return 8
-	case 'a' <= c && c <= 'z':
-		return 1 << (c - 'a' + 4)
-	}
-	return 1 << 31
+// signOf returns what all spellings of a word have in common: how it begins, and which letters
+// it has that no language writes with others.
+func signOf[T string | []byte](word T) uint64 {
+	return uint64(sounds[word[0]])<<32 | uint64(lettersOf(word))
 }
+
+func lettersOf[T string | []byte](name T) (letters uint32) {
+	for i := range len(name) {
+		letters |= sounds[name[i]]
+	}
+	return letters &^ (1 | sounds['e'])
+}
+
+// beginning is the part of a sign that says how a word begins.
+const beginning = (1<<32 - 1) << 32
+
+// sounds have a bit for the letters that one sound at the beginning of a word can be written
+// with; none are what stands between words.
+var sounds = func() (bits [256]uint32) {
+	for c := range bits {
+		switch low := c | ' '; {
+		case c >= 0x80 || c >= '0' && c <= '9':
+			bits[c] = 1 << 31
+		case low < 'a' || low > 'z' || c < 'A':
+		case strings.IndexByte("ckqstzhx", byte(low)) >= 0:
+			bits[c] = 1
+		case low == 'v' || low == 'w':
+			bits[c] = 2
+		case low == 'i' || low == 'j' || low == 'y':
+			bits[c] = 4
+		case low == 'f' || low == 'p':
+			bits[c] = 8
+		default:
+			bits[c] = 1 << (low - 'a' + 4)
+		}
+	}
+	return bits
+}()

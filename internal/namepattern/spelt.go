@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,6 +19,8 @@ type Spelt struct {
 	first string // folded first names, "" if not known
 	// sound is what spellings of one surname have in common.
 	sound uint32
+	// letters are those of the surname that no language writes with others.
+	letters uint32
 	// bare says that nothing tells whether the surname stands first or last.
 	bare bool
 }
@@ -25,7 +28,17 @@ type Spelt struct {
 // TakeApart takes a name apart. Without a comma the last word is the surname,
 // unless it is an initial.
 func TakeApart(p model.Player) Spelt {
-	p, bare := inOrder(model.ParsePlayer(p.String())), false // as texts have it
+	s := takeApart(p)
+	s.sound = soundOf(s.last)
+	return s
+}
+
+// takeApart leaves out the sound, which near asks for seldom.
+func takeApart(p model.Player) Spelt {
+	if p.FirstName == "" || strings.Contains(p.LastName, ",") {
+		p = model.ParsePlayer(p.String()) // as texts have it
+	}
+	p, bare := inOrder(p), false
 	last, first := Fold(p.LastName), Fold(p.FirstName)
 	if first == "" {
 		words := strings.Fields(last)
@@ -41,7 +54,7 @@ func TakeApart(p model.Player) Spelt {
 			}
 		}
 	}
-	return Spelt{last, first, soundOf(last), bare}
+	return Spelt{last: last, first: first, letters: lettersOf(last), bare: bare}
 }
 
 // turned returns the name as it is read with the surname first, itself if it is not bare.
@@ -52,7 +65,7 @@ func (s *Spelt) turned() *Spelt {
 	words := strings.Fields(s.first + " " + s.last)
 	n := surnameFirst(words)
 	last := strings.Join(words[:n], " ")
-	return &Spelt{last: last, first: strings.Join(words[n:], " "), sound: soundOf(last)}
+	return &Spelt{last: last, first: strings.Join(words[n:], " "), sound: soundOf(last), letters: lettersOf(last)}
 }
 
 // surnameFirst returns how many words of a name its surname has if it stands first.
@@ -244,35 +257,36 @@ const sameLetters = "the same but for accents, signs, letters of other languages
 
 func (s *Spelt) near(o *Spelt) (why string, near bool) {
 	switch {
-	case !s.IsKnown() || !o.IsKnown() || digitsOf(s) != digitsOf(o):
+	case !s.IsKnown() || !o.IsKnown():
 		return "", false
 	case s.last == o.last && s.first == o.first:
 		return sameLetters, true
 	case s.first != "" && s.last == o.first && s.first == o.last:
-		return "first name and surname exchanged", true
+		return "first name and surname exchanged", digitsOf(s) == digitsOf(o)
+	case bits.OnesCount32(s.letters^o.letters) > 2*min(len(s.last)/4, len(o.last)/4, 2): // more than slips
+		return "", false
 	}
 	given := ""
-	switch x, y := strings.Fields(s.first), strings.Fields(o.first); {
-	case len(x) == 0 || len(y) == 0:
-		if len(x)+len(y) > 0 {
-			given = "no first name in one"
+	a, x, _ := strings.Cut(s.first, " ")
+	b, y, _ := strings.Cut(o.first, " ")
+	if (a == "") != (b == "") {
+		given = "no first name in one"
+	}
+	for a != "" && b != "" {
+		switch short := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); {
+		case a == b:
+		case strings.HasPrefix(a, b) || strings.HasPrefix(b, a):
+			given = cmp.Or(given, map[bool]string{true: "an initial of the first name", false: "a short form of the first name"}[short == 1])
+		case short >= 3 && (spelling(a) == spelling(b) || Distance(a, b) <= slips(a, b)):
+			given = "a first name spelt otherwise"
+		default:
+			return "", false
 		}
-	default:
-		for i := range min(len(x), len(y)) {
-			a, b := x[i], y[i]
-			switch short := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b)); {
-			case a == b:
-			case strings.HasPrefix(a, b) || strings.HasPrefix(b, a):
-				given = cmp.Or(given, map[bool]string{true: "an initial of the first name", false: "a short form of the first name"}[short == 1])
-			case short >= 3 && (spelling(a) == spelling(b) || Distance(a, b) <= slips(a, b)):
-				given = "a first name spelt otherwise"
-			default:
-				return "", false
-			}
-		}
-		if given == "" && len(x) != len(y) {
+		if given == "" && (x == "") != (y == "") {
 			given = "more first names in one"
 		}
+		a, x, _ = strings.Cut(x, " ")
+		b, y, _ = strings.Cut(y, " ")
 	}
 	surname := ""
 	switch a, b := spelling(s.last), spelling(o.last); {
@@ -281,11 +295,14 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 		surname = "spellings of one surname"
 	case withoutBlanks(s.last) == withoutBlanks(o.last):
 		surname = "a surname with and without a blank"
-	case Distance(s.last, o.last) <= slips(s.last, o.last), s.sound == o.sound && Distance(a, b) <= slips(a, b):
+	case Distance(s.last, o.last) <= slips(s.last, o.last), Distance(a, b) <= slips(a, b) && soundOf(s.last) == soundOf(o.last):
 		if surname = "surnames that differ in a letter or two"; given == "no first name in one" {
 			return "", false
 		}
 	default:
+		return "", false
+	}
+	if digitsOf(s) != digitsOf(o) {
 		return "", false
 	}
 	return joinedWords(surname, given), true
@@ -364,16 +381,17 @@ type Spelling struct {
 const mostFound = 64
 
 // OtherSpellings returns the names that somebody can have meant besides those that a
-// name means: what may be other spellings of these, those with most games first. The
-// players, each with the number of games, are read twice; those without games are none.
-func (n Name) OtherSpellings(players iter.Seq2[model.Player, int]) (list []Spelling) {
+// name means: what may be other spellings of these, those with most games first. Meant has
+// these, and may have more; others has the players, each with the number of games; those without
+// games are none.
+func (n Name) OtherSpellings(meant, others iter.Seq2[model.Player, int]) (list []Spelling) {
 	if _, is := ParseNumber(n.typed); is || n.person == nil {
 		return nil
 	}
 	var found []Spelt
-	for p := range players {
+	for p := range meant {
 		if n.IsPlayer(p) {
-			if found = append(found, TakeApart(p)); len(found) > mostFound {
+			if found = append(found, takeApart(p)); len(found) > mostFound {
 				return nil
 			}
 		}
@@ -381,11 +399,11 @@ func (n Name) OtherSpellings(players iter.Seq2[model.Player, int]) (list []Spell
 	if len(found) == 0 {
 		return nil
 	}
-	for p, games := range players {
+	for p, games := range others {
 		if games == 0 || n.IsPlayer(p) {
 			continue
 		}
-		other := TakeApart(p)
+		other := takeApart(p)
 		if slices.ContainsFunc(found, func(f Spelt) bool { _, near := f.Near(&other); return near }) {
 			list = append(list, Spelling{p.String(), games})
 		}

@@ -18,7 +18,6 @@ import (
 type Game struct {
 	Row
 	Forfeit   bool        `json:"forfeit,omitempty"`
-	Opening   string      `json:"opening,omitempty"`
 	Annotator string      `json:"annotator,omitempty"`
 	Source    string      `json:"source,omitempty"`
 	WhiteTeam string      `json:"whiteTeam,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cbkit/collect"
+	"cbkit/eco"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -37,6 +38,7 @@ type Row struct {
 	Place    string         `json:"place,omitempty"`
 	Round    string         `json:"round,omitempty"`
 	ECO      string         `json:"eco,omitempty"`
+	Opening  string         `json:"opening,omitempty"` // of a game that is shown, of its moves
 	Error    string         `json:"error,omitempty"`
 }
 
@@ -109,6 +111,8 @@ func newRow(rec *model.Record, e *model.Entities) Row {
 	row.White, row.Black = e.Players.Value(h.White).String(), e.Players.Value(h.Black).String()
 	row.WhiteElo, row.BlackElo, row.Result = h.WhiteElo, h.BlackElo, h.Result.String()
 	row.Event, row.Place, row.Round, row.ECO = event.Title, event.Place, roundOf(h), h.ECO.String()
+	opening, _ := eco.Named(h.ECO)
+	row.Opening = opening.Name
 	if !h.Date.IsZero() {
 		row.Date = h.Date.String()
 	}

@@ -196,6 +196,15 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// The names of openings stand in lists too.
+func TestOpeningsInLists(t *testing.T) {
+	g := model.NewGame()
+	g.ECO, _ = model.ParseECO("B90")
+	if row := newRow(&model.Record{ID: 1, Game: g}, &model.Entities{}); !strings.Contains(row.Opening, "Najdorf") {
+		t.Errorf("%+v", row)
+	}
+}
+
 // A window of a list says where a record is, however it is sorted and found.
 func TestListWindows(t *testing.T) {
 	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)

@@ -17,6 +17,9 @@ type Options struct {
 	// Annotated says that one game in so many has annotations and variations; 0
 	// is none.
 	Annotated int
+	// Served says that one game in so many has evaluations and clocks at every move, as
+	// servers write them; 0 is none.
+	Served int
 }
 
 // Source is a database that is made while it is read. It can be read once.
@@ -105,5 +108,8 @@ func (s *Source) game(g *model.Game, id int) {
 	if annotated {
 		g.Annotations = annotations
 		comment(r, g)
+	}
+	if s.opt.Served > 0 && r.IntN(s.opt.Served) == 0 {
+		serve(r, g)
 	}
 }

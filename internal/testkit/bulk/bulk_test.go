@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/marks"
 	"cbkit/model"
 )
 
@@ -80,6 +81,26 @@ func TestSource(t *testing.T) {
 	}
 	if most := maxOf(early); len(early) > 2500 || most < 30 {
 		t.Errorf("%d positions after four plies, the commonest %d times", len(early), most)
+	}
+}
+
+// One game in so many has evaluations and clocks.
+func TestServed(t *testing.T) {
+	served, clocks := 0, 0
+	for rec := range load(t, Options{Games: 300, Served: 3}).Records(t.Context(), 1, model.WantAll) {
+		if len(rec.Game.Annotations) == rec.Game.Moves.MainLen() {
+			served++
+		}
+		for i := range rec.Game.Annotations {
+			for said := range marks.All(rec.Game.Annotations[i].Value, model.White) {
+				if said.Kind == model.KindClock {
+					clocks++
+				}
+			}
+		}
+	}
+	if served < 70 || served > 130 || clocks < 30*served {
+		t.Errorf("%d games of 300 are served, with %d clocks", served, clocks)
 	}
 }
 

@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -28,6 +29,21 @@ func comment(r *rand.Rand, g *model.Game) {
 				g.Annotate(node, model.Arrows{{Color: model.Red, From: from, To: to}})
 			}
 		}
+	}
+}
+
+// serve gives every move of the main line an evaluation, of which now and then one falls far,
+// and what is left on the clock.
+func serve(r *rand.Rand, g *model.Game) {
+	value, left := 20, [2]int{600, 600}
+	for node := range g.Moves.MainLen() {
+		value += r.IntN(61) - 30
+		if r.IntN(40) == 0 {
+			value += r.IntN(1001) - 500
+		}
+		clock := &left[node%2]
+		*clock -= min(*clock, r.IntN(2+*clock/10))
+		g.Annotate(node, model.Text{Text: fmt.Sprintf("[%%eval %.2f] [%%clk 0:%02d:%02d]", float64(value)/100, *clock/60, *clock%60)})
 	}
 }
 

@@ -16,5 +16,6 @@
 //     have (about three for every hundred games in twelve million, one in two
 //     in the small), each with a rating that changes little.
 //   - Tournaments: runs of games of one place and year, from 10 to 400 of them.
-//   - One game in Options.Annotated has variations, comments and symbols.
+//   - One game in Options.Annotated has variations, comments and symbols; one in Options.Served
+//     the evaluations and clocks of a server.
 package bulk

@@ -28,6 +28,7 @@ func main() {
 	var opt bulk.Options
 	flag.IntVar(&opt.Games, "games", 100000, "how many games")
 	flag.IntVar(&opt.Annotated, "annotated", 30, "one game in so many has annotations and variations; 0 is none")
+	flag.IntVar(&opt.Served, "served", 0, "one game in so many has evaluations and clocks of a server at every move; 0 is none")
 	flag.Uint64Var(&opt.Seed, "seed", 1, "another seed, other games")
 	flag.Parse()
 	if flag.NArg() != 1 {
