@@ -264,7 +264,8 @@ func (p *scidPass) record(id, at int64, e *scid.Entry, records *dbfile.Window, g
 		p.verified[1].undecoded("record", id, place, int64(len(b)), err)
 		return nil
 	}
-	value, err := g.Append(nil)
+	want := *e
+	value, err := g.Append(nil, &want)
 	if err != nil {
 		return err
 	}
@@ -272,8 +273,6 @@ func (p *scidPass) record(id, at int64, e *scid.Entry, records *dbfile.Window, g
 	if !bytes.Equal(value, b) {
 		p.add(scidForm, inRecord(ext, id, place, ""), "the record is not as Scid writes it")
 	}
-	want := *e
-	want.Compute(g)
 	const flags = scid.FlagStart | scid.FlagPromotion | scid.FlagUnderpromotion
 	for _, f := range []struct {
 		field     string

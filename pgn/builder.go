@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"slices"
 	"strings"
 
 	"cbkit/board"
@@ -29,8 +28,10 @@ type Notation interface {
 
 // Teller tells games as a [Writer] with Plain writes them, for writers of other formats.
 type Teller struct {
-	enc  encoder
-	tags []model.Tag
+	enc    encoder
+	tags   []model.Tag
+	ends   []int // of the values of tags
+	values []byte
 }
 
 // NewTeller returns a teller. Report is called for what there are no words for.
@@ -38,13 +39,14 @@ func NewTeller(report model.Report) *Teller {
 	t := &Teller{}
 	t.enc.init(true, report)
 	t.enc.take = func(name string, value []byte) {
-		clean := slices.Clone(value)
-		for i, b := range clean {
+		from := len(t.values)
+		t.values = append(t.values, value...)
+		for i, b := range t.values[from:] {
 			if isControl(b) {
-				clean[i] = ' '
+				t.values[from+i] = ' '
 			}
 		}
-		t.tags = append(t.tags, model.Tag{Name: name, Value: string(clean)})
+		t.tags, t.ends = append(t.tags, model.Tag{Name: name}), append(t.ends, len(t.values))
 	}
 	return t
 }
@@ -53,9 +55,14 @@ func NewTeller(report model.Report) *Teller {
 // returns the tags, which are valid until the next call.
 func (t *Teller) Tell(rec *model.Record, e *model.Entities, to Notation) []model.Tag {
 	enc := &t.enc
-	enc.record, enc.legal, t.tags = rec.ID, rec.Game.MovesErr == nil, t.tags[:0]
+	enc.record, enc.legal = rec.ID, rec.Game.MovesErr == nil
+	t.tags, t.ends, t.values = t.tags[:0], t.ends[:0], t.values[:0]
 	enc.g, enc.e = rec.Game.WithKnownValues(enc.record, enc.report).LinksAsTags(&enc.links), e
 	enc.writeTags()
+	values, from := string(t.values), 0
+	for i, end := range t.ends {
+		t.tags[i].Value, from = values[from:end], end
+	}
 	enc.out.reset(nil)
 	enc.out.tell = to
 	enc.writeMoveText()

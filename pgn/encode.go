@@ -34,8 +34,10 @@ type encoder struct {
 	// For the moves.
 	ply   int // number of the next full move times two, plus one if it is Black's
 	outer []interrupted
-	// signs are those of the moves if they are known; if not, the moves are made on
-	// a board: undo takes the last one back, boards are those of the lines in outer.
+	// plays says that the moves are made on a board, since their signs are not known, or not
+	// whether they are legal: undo takes the last one back, boards are those of the lines
+	// in outer.
+	plays  bool
 	signs  []model.Sign
 	pos    board.Position
 	undo   board.Undo

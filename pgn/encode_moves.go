@@ -47,11 +47,9 @@ func (enc *encoder) writeMoveText() {
 	}
 	enc.notation.after(enc.annotationsAt(model.NoNode))
 	if pos, err := board.New(g.Start); err == nil {
-		enc.pos, enc.signs = pos, nil
+		enc.pos, enc.signs = pos, g.Signs
 		enc.ply = pos.FullMove()<<1 | int(pos.Turn())
-		if enc.legal && len(g.Signs) == g.Moves.Len() {
-			enc.signs = g.Signs
-		}
+		enc.plays = !enc.legal || len(g.Signs) != g.Moves.Len() && enc.out.tell == nil
 		enc.writeTree()
 		if enc.annotated {
 			stray := len(list) - int(enc.first[len(enc.first)-1]-enc.first[0])
@@ -91,7 +89,7 @@ func (enc *encoder) writeTree() {
 			if alternative := t.NextAlternative(node); alternative != model.NoNode && t.IsMain(node) {
 				enc.outer = append(enc.outer, interrupted{node, alternative, enc.ply})
 				enc.deepest = max(enc.deepest, len(enc.outer))
-				if enc.signs == nil {
+				if enc.plays {
 					enc.boards = append(enc.boards, interruptedBoard{enc.pos, enc.undo})
 				}
 				node = enc.openVariation()
@@ -111,7 +109,7 @@ func (enc *encoder) writeTree() {
 func (enc *encoder) openVariation() int {
 	f := &enc.outer[len(enc.outer)-1]
 	enc.notation.flush()
-	if enc.ply = f.ply - 1; enc.signs == nil {
+	if enc.ply = f.ply - 1; enc.plays {
 		b := &enc.boards[len(enc.boards)-1]
 		enc.pos = b.pos
 		enc.pos.Unmake(enc.g.Moves.Move(f.node), b.undo)
@@ -138,7 +136,7 @@ func (enc *encoder) closeVariation() int {
 	enc.ply = f.ply
 	next := t.Main(f.node)
 	enc.outer = enc.outer[:len(enc.outer)-1]
-	if last := len(enc.boards) - 1; enc.signs == nil {
+	if last := len(enc.boards) - 1; enc.plays {
 		enc.pos, enc.boards = enc.boards[last].pos, enc.boards[:last]
 	}
 	return next
@@ -162,7 +160,7 @@ func (enc *encoder) writeMove(node int) bool {
 	if w.tell != nil {
 		w.open, w.behind, w.told = 0, false, true
 		w.tell.Play(m)
-		if enc.signs == nil {
+		if enc.plays {
 			enc.undo = enc.pos.Make(m)
 		}
 	} else if w.inLine() {
@@ -187,7 +185,7 @@ func (enc *encoder) appendMove(dst []byte, node int, m model.Move) []byte {
 	if lead := enc.out.lead; len(lead) > 0 {
 		dst, enc.out.lead = append(dst, lead...), lead[:0]
 	}
-	if enc.signs != nil {
+	if !enc.plays {
 		return board.AppendSigned(dst, m, enc.signs[node])
 	}
 	dst, enc.undo = enc.pos.AppendMade(dst, m)

@@ -550,12 +550,11 @@ func (ed *ScidEditor) annotate(id model.RecordID, g *model.Game) error {
 	c.teller.Tell(&rec, &ed.own, c)
 	c.game.Tags, c.game.FEN, c.game.Start, c.game.Flags = slices.Clone(ed.record.Tags), ed.record.FEN, ed.record.Start, ed.record.Flags
 	e := s.entry
-	e.Compute(&c.game)
-	e.Line = s.entry.Line // the main line is the same
-	body, err := c.game.Append(nil)
+	body, err := c.game.Append(nil, &e)
 	if err != nil {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
+	e.Line = s.entry.Line // the main line is the same
 	if err := ed.putBody(id, &e, body); err != nil {
 		return err
 	}

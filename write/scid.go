@@ -1,6 +1,7 @@
 package write
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -39,7 +40,8 @@ type ScidCreator struct {
 	names     *journal.File
 	src       model.Source
 	entities  *model.Entities
-	copied    bool // the names of the source are taken over
+	copied    bool   // the names of the source are taken over
+	stored    []byte // the last entry
 	count     uint32
 	last      model.RecordID
 	lifecycle lifecycle.Sink
@@ -211,7 +213,8 @@ func (c *ScidCreator) Put(rec model.Record) error {
 		return err
 	}
 	e.Offset, e.Length = uint64(at), uint32(len(record))
-	if _, err := c.index.Append(scid.V4.AppendEntry(nil, e)); err != nil {
+	c.stored = scid.V4.AppendEntry(c.stored[:0], e)
+	if _, err := c.index.Append(c.stored); err != nil {
 		return err
 	}
 	c.count++
@@ -371,6 +374,7 @@ type scidEncoder struct {
 	noMove bool      // the line has none yet
 	levels []bool
 	buf    []byte
+	values []byte // of tags and texts
 }
 
 func (c *scidEncoder) init(report model.Report) {
@@ -435,10 +439,9 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 	if err := c.putNames([5]string{}); err != nil {
 		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
 	}
-	c.entry.Compute(&c.game)
 	c.mark(rec.Deleted)
-	c.game.Flags = byte(c.entry.Flags) & (scid.FlagStart | scid.FlagPromotion | scid.FlagUnderpromotion)
-	if c.buf, err = c.game.Append(c.buf[:0]); err != nil {
+	c.game.Flags = c.game.RecordFlags()
+	if c.buf, err = c.game.Append(c.buf[:0], &c.entry); err != nil {
 		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
 	}
 	if len(c.buf) > scid.MaxRecord {
@@ -451,8 +454,8 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 // begin begins a game.
 func (c *scidEncoder) begin(id model.RecordID) {
 	c.writing, c.entry = id, scid.Entry{}
-	c.game = scid.Game{Tags: c.game.Tags[:0], Steps: c.game.Steps[:0], Texts: c.game.Texts[:0]}
-	c.nags, c.noMove, c.levels = nil, true, c.levels[:0]
+	c.game.Reset()
+	c.nags, c.noMove, c.levels, c.values = c.nags[:0], true, c.levels[:0], c.values[:0]
 }
 
 // mark marks the entry as deleted or not.
@@ -487,18 +490,29 @@ func (c *scidEncoder) Symbol(n model.NAG) {
 
 // Comment implements [pgn.Notation]. A text behind another one at a place is joined to it.
 func (c *scidEncoder) Comment(text string) {
-	text = strings.ReplaceAll(text, "\x00", " ")
-	if words := breakWords(text); words != text {
+	if words := breakWords(text); len(words) != len(text) {
 		c.lost(model.Changed, "text", "a word of more than %d bytes is broken, which would end Scid", maxScidWord)
 		text = words
 	}
 	if n := len(c.game.Steps) - 1; n >= 0 && c.game.Steps[n].Kind == scid.StepText {
 		at := c.game.Steps[n].Text
-		c.game.Texts[at] = append(append(c.game.Texts[at], ' '), text...)
+		c.game.Texts[at] = append(append(c.game.Texts[at], ' '), c.value(text)...)
 		return
 	}
-	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepText, Text: len(c.game.Texts)})
-	c.game.Texts = append(c.game.Texts, []byte(text))
+	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepText, Text: int32(len(c.game.Texts))})
+	c.game.Texts = append(c.game.Texts, c.value(text))
+}
+
+// value returns a copy of the value of a tag or a text that is valid until the next game,
+// without the bytes that would end it.
+func (c *scidEncoder) value(text string) []byte {
+	from := len(c.values)
+	c.values = append(c.values, text...)
+	value := c.values[from:len(c.values):len(c.values)]
+	for i := bytes.IndexByte(value, 0); i >= 0; i = bytes.IndexByte(value, 0) {
+		value[i] = ' '
+	}
+	return value
 }
 
 // Enter implements [pgn.Notation].
@@ -544,9 +558,9 @@ func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Ent
 	rated := [2]bool{}
 	for _, t := range tags {
 		own := true
-		switch at := slices.Index(scidReferences[:], t.Name); t.Name {
+		switch t.Name {
 		case "Event", "Site", "Round", "White", "Black":
-			c.named[at] = t.Value
+			c.named[slices.Index(scidReferences[:], t.Name)] = t.Value
 		case "Result":
 			n := slices.Index([]string{"*", "1-0", "0-1", "1/2-1/2"}, t.Value)
 			e.Result = uint8(max(0, n))
@@ -587,7 +601,7 @@ func (c *scidEncoder) putTags(tags []model.Tag, g *model.Game, tables *model.Ent
 			c.lost(model.LostTag, t.Name, "%d bytes: there may be %d", len(t.Value), maxScidName)
 			continue
 		}
-		c.game.Tags = append(c.game.Tags, scid.NewTag(t.Name, []byte(strings.ReplaceAll(t.Value, "\x00", " "))))
+		c.game.Tags = append(c.game.Tags, scid.NewTag(t.Name, c.value(t.Value)))
 	}
 	for i, name := range c.named {
 		c.named[i] = cmp.Or(strings.ReplaceAll(name, "\x00", " "), "?")
@@ -620,9 +634,13 @@ func (c *scidEncoder) putNames(has [5]string) error {
 // rating puts the first rating of a player into the entry, with its kind.
 func (c *scidEncoder) rating(t model.Tag, rated *[2]bool) bool {
 	for i, color := range [2]string{"White", "Black"} {
-		kind := slices.Index(scid.RatingTypes[:], strings.TrimPrefix(t.Name, color))
+		word, is := strings.CutPrefix(t.Name, color)
+		kind := slices.Index(scid.RatingTypes[:], word)
+		if !is || kind < 0 || rated[i] {
+			continue
+		}
 		n, err := strconv.Atoi(t.Value)
-		if !strings.HasPrefix(t.Name, color) || kind < 0 || rated[i] || err != nil || n < 1 || n > maxScidElo {
+		if err != nil || n < 1 || n > maxScidElo {
 			continue
 		}
 		c.entry.Elo[i], c.entry.RatingType[i], rated[i] = uint16(n), uint8(kind), true

@@ -51,7 +51,7 @@ func FuzzGame(f *testing.F) {
 		if g.Decode(b) != nil {
 			return
 		}
-		again, err := g.Append(nil)
+		again, err := g.Append(nil, &Entry{})
 		if err != nil {
 			t.Fatal(err)
 		}

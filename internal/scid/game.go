@@ -82,11 +82,11 @@ const (
 type Step struct {
 	Kind StepKind
 	NAG  byte
+	Sign model.Sign // of the move, if Game.WantSigns is set
 	// Hidden says that a later text stands at the place of this one.
 	Hidden bool
 	Move   model.Move
-	Sign   model.Sign // of the move, if Game.WantSigns is set
-	Text   int        // index in Game.Texts
+	Text   int32 // index in Game.Texts
 }
 
 // JudgesMove reports whether a NAG is one of those that judge a move, of which Scid shows one.
@@ -132,6 +132,11 @@ type level struct {
 	text, moves    int
 }
 
+// Reset empties a game.
+func (g *Game) Reset() {
+	*g = Game{Chess960: g.Chess960, Open: g.Open, WantSigns: g.WantSigns, Tags: g.Tags[:0], Steps: g.Steps[:0], Texts: g.Texts[:0], levels: g.levels[:0]}
+}
+
 // DecodeTags reads the tags of a record and where they end.
 func (g *Game) DecodeTags(b []byte) (end int, err error) {
 	g.Tags = g.Tags[:0]
@@ -165,7 +170,7 @@ func (g *Game) DecodeTags(b []byte) (end int, err error) {
 // with offsets in the record; where moves are wrong, what stands before stays in g, and
 // where texts are missing, those that are there.
 func (g *Game) Decode(b []byte) error {
-	*g = Game{Chess960: g.Chess960, Open: g.Open, WantSigns: g.WantSigns, Tags: g.Tags[:0], Steps: g.Steps[:0], Texts: g.Texts[:0], levels: g.levels[:0]}
+	g.Reset()
 	at, err := g.DecodeTags(b)
 	if err != nil {
 		return err
@@ -267,17 +272,18 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			now.text = len(g.Steps)
 			g.Steps = append(g.Steps, Step{Kind: StepText})
 		default:
-			now.before, now.menBefore = g.pos, g.men
 			m, size, err := g.men.decode(&g.pos, b[at-1:])
 			if err != nil {
 				return at, wrong(at-1, "moves", model.ErrCorrupt, "move %d: %v", g.count(StepMove)+1, err)
 			}
-			at += size - 1
+			if at += size - 1; at < len(b) && b[at] >= markNAG && b[at] < markStop { // there may be a variation
+				now.before, now.menBefore = g.pos, g.men
+			}
 			step := Step{Kind: StepMove, Move: m}
 			if g.WantSigns {
 				step.Sign = g.pos.Sign(m)
 			}
-			g.men.play(&g.pos, m)
+			g.men.play(m)
 			g.pos.Make(m)
 			g.Steps = append(g.Steps, step)
 			now.moves++
@@ -312,7 +318,7 @@ func (g *Game) decodeTexts(b []byte, at int) error {
 			g.Steps = g.Steps[:i+len(rest)]
 			return err
 		}
-		g.Steps[i].Text = len(g.Texts)
+		g.Steps[i].Text = int32(len(g.Texts))
 		g.Texts = append(g.Texts, b[at:at+n])
 		at += n + 1
 		last = i
@@ -342,7 +348,7 @@ func (g *Game) decodeTexts(b []byte, at int) error {
 				next++
 			}
 		}
-		g.Steps = slices.Insert(g.Steps, next, Step{Kind: StepText, Text: len(g.Texts)})
+		g.Steps = slices.Insert(g.Steps, next, Step{Kind: StepText, Text: int32(len(g.Texts))})
 		g.Texts = append(g.Texts, b[at:at+n])
 		at += n + 1
 		next++
@@ -371,9 +377,33 @@ func AppendTags(dst []byte, tags []Tag) ([]byte, error) {
 	return append(dst, 0), nil
 }
 
-// Append appends a record. Its steps must be legal; errors are those of steps that no
-// record has.
-func (g *Game) Append(dst []byte) ([]byte, error) {
+// RecordFlags returns what the flags of the record say of its start and its main line.
+func (g *Game) RecordFlags() (flags byte) {
+	if g.Start != nil {
+		flags = FlagStart
+	}
+	depth := 0
+	for _, s := range g.Steps {
+		switch s.Kind {
+		case StepBegin:
+			depth++
+		case StepEnd:
+			depth--
+		case StepMove:
+			if becomes := s.Move.Promotion(); depth == 0 && becomes != model.NoPieceType {
+				if flags |= FlagPromotion; becomes != model.Queen {
+					flags |= FlagUnderpromotion
+				}
+			}
+		}
+	}
+	return flags
+}
+
+// Append appends a record, whose steps must be legal, and sets what of its entry follows from
+// it: flags 0 to 2, codes of counts, material, plies, home pawns. The number of the opening
+// line is not known, and 0. Errors are those of steps that no record has.
+func (g *Game) Append(dst []byte, e *Entry) ([]byte, error) {
 	dst, err := AppendTags(dst, g.Tags)
 	if err != nil {
 		return nil, err
@@ -382,37 +412,47 @@ func (g *Game) Append(dst []byte) ([]byte, error) {
 	if g.Flags&FlagStart != 0 {
 		dst = append(append(dst, g.FEN...), 0)
 	}
-	pos, err := board.New(g.Start)
-	if err != nil {
-		return nil, err
-	}
-	var now men
-	now.set(g.Start)
-	var outer []level
-	var before level
-	for _, s := range g.Steps {
+	const flags = FlagStart | FlagPromotion | FlagUnderpromotion
+	e.Flags = e.Flags&^flags | uint32(g.RecordFlags())
+	e.Line, e.HomePawns, e.Pawns = 0, 0, [8]byte{}
+	g.men.set(g.Start)
+	g.levels = g.levels[:0]
+	var now level // before the last move
+	var counts [StepEnd + 1]int
+	for i, s := range g.Steps {
 		switch s.Kind {
 		case StepMove:
-			before.before, before.menBefore = pos, now
-			if dst, err = now.append(dst, &pos, s.Move); err != nil {
+			if i+1 < len(g.Steps) && g.Steps[i+1].Kind != StepMove { // there may be a variation
+				now.menBefore = g.men
+			}
+			if dst, err = g.men.append(dst, s.Move); err != nil {
 				return nil, err
 			}
-			now.play(&pos, s.Move)
-			pos.Make(s.Move)
+			if main := len(g.levels) == 0; main {
+				e.play(&g.men, s.Move, g.Start == nil)
+				counts[StepMove]++
+			} else {
+				g.men.play(s.Move)
+			}
+			continue
 		case StepNAG:
 			dst = append(dst, markNAG, s.NAG)
 		case StepText:
-			dst = append(dst, markText)
+			if dst = append(dst, markText); s.Hidden {
+				continue
+			}
 		case StepBegin:
-			before.pos, before.men = pos, now
-			outer = append(outer, before)
-			pos, now = before.before, before.menBefore
+			now.men = g.men
+			g.levels = append(g.levels, now)
+			g.men = now.menBefore
 			dst = append(dst, markBegin)
 		case StepEnd:
-			before = outer[len(outer)-1]
-			pos, now, outer = before.pos, before.men, outer[:len(outer)-1]
+			last := len(g.levels) - 1
+			now, g.levels = g.levels[last], g.levels[:last]
+			g.men = now.men
 			dst = append(dst, markEnd)
 		}
+		counts[s.Kind]++
 	}
 	dst = append(dst, markStop)
 	for _, s := range g.Steps {
@@ -420,6 +460,8 @@ func (g *Game) Append(dst []byte) ([]byte, error) {
 			dst = append(append(dst, g.Texts[s.Text]...), 0)
 		}
 	}
+	e.NAGs, e.Comments, e.Variations = CountCode(counts[StepNAG]), CountCode(counts[StepText]), CountCode(counts[StepBegin])
+	e.Plies, e.Material = uint16(counts[StepMove]&1023), g.men.material()
 	return dst, nil
 }
 

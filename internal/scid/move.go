@@ -10,79 +10,106 @@ import (
 // maxMen is how many men a side may have: a number has four bits.
 const maxMen = 16
 
-// men are the numbers of the men of both sides. A man keeps his number; when one is
+// men are the men of both sides and who is to move. A man keeps his number; when one is
 // taken, the man with the highest number of his side gets the number of the taken one.
 type men struct {
-	at [2][maxMen]model.Square
-	n  [2]uint8
+	at     [2][maxMen]model.Square
+	kind   [2][maxMen]model.PieceType
+	n      [2]uint8
+	turn   model.Color
+	number [64]uint8 // of the man who came last to a square
 }
 
-// standard are the files of the men of the usual start in the order of their numbers:
-// king, then the others from a to h, then the pawns.
-var standard = [8]model.Square{4, 0, 1, 2, 3, 5, 6, 7}
+// standard are the men of the usual start, king, then the others from a to h, then the
+// pawns.
+var standard = func() (m men) {
+	p := model.StartPosition()
+	for color, rank := range [2]model.Square{0, 56} {
+		for _, file := range [8]model.Square{4, 0, 1, 2, 3, 5, 6, 7} {
+			m.add(model.Color(color), rank|file, p.Board[rank|file].Type())
+		}
+		for file := range model.Square(8) {
+			m.add(model.Color(color), rank^8|file, model.Pawn)
+		}
+	}
+	return m
+}()
 
 // set numbers the men of a position, nil for the usual start. Those of a position of its
 // own are numbered in the order of its FEN, but for the kings, who change with the man
 // numbered 0.
 func (m *men) set(p *model.Position) {
 	if p == nil {
-		for i, file := range standard {
-			m.at[model.White][i], m.at[model.Black][i] = file, 56+file
-			m.at[model.White][8+i], m.at[model.Black][8+i] = model.Square(8+i), model.Square(48+i)
-		}
-		m.n = [2]uint8{maxMen, maxMen}
+		*m = standard
 		return
 	}
-	m.n = [2]uint8{}
+	*m = men{turn: p.Turn}
 	for i := range model.Square(64) {
 		at := i ^ 56 // rank 8 first
 		piece := p.Board[at]
 		if piece == model.NoPiece {
 			continue
 		}
-		list, n := &m.at[piece.Color()], &m.n[piece.Color()]
-		list[*n] = at
-		if piece.Type() == model.King {
-			list[0], list[*n] = at, list[0]
+		color := piece.Color()
+		if piece.Type() == model.King && m.n[color] > 0 {
+			m.add(color, m.at[color][0], m.kind[color][0])
+			m.put(color, 0, at, model.King)
+			continue
 		}
-		*n++
+		m.add(color, at, piece.Type())
 	}
+}
+
+// add gives the next number to a man.
+func (m *men) add(color model.Color, at model.Square, kind model.PieceType) {
+	m.put(color, m.n[color], at, kind)
+	m.n[color]++
+}
+
+// put makes a man stand on a square.
+func (m *men) put(color model.Color, number uint8, at model.Square, kind model.PieceType) {
+	m.at[color&1][number&15], m.kind[color&1][number&15] = at, kind
+	m.number[at&63] = number
 }
 
 // find returns the number of the man on a square.
-func (m *men) find(color model.Color, at model.Square) (int, bool) {
-	for i, s := range m.at[color][:m.n[color]] {
-		if s == at {
-			return i, true
-		}
-	}
-	return 0, false
+func (m *men) find(color model.Color, at model.Square) (number uint8, is bool) {
+	number = m.number[at&63]
+	return number, number < m.n[color&1] && m.at[color&1][number&15] == at
 }
 
-// play follows a move, before it is made on the board.
-func (m *men) play(p *board.Position, move model.Move) {
-	if move.IsNull() {
-		return
+// play follows a legal move, and returns who was taken and where, NoPieceType if nobody
+// was.
+func (m *men) play(move model.Move) (taken model.PieceType, at model.Square) {
+	color, from, to := m.turn&1, move.From(), move.To()
+	m.turn = color.Other()
+	number, is := m.find(color, from)
+	if move.IsNull() || !is {
+		return model.NoPieceType, to
 	}
-	color, from, to := p.Turn(), move.From(), move.To()
 	if move.IsCastling() {
-		king, _ := m.find(color, from)
 		rook, _ := m.find(color, to)
-		m.at[color][king], m.at[color][rook] = move.KingTarget(), move.RookTarget()
-		return
+		m.put(color, number, move.KingTarget(), model.King)
+		m.put(color, rook, move.RookTarget(), model.Rook)
+		return model.NoPieceType, to
 	}
-	taken := to
-	if p.PieceAt(from).Type() == model.Pawn && from%8 != to%8 && p.PieceAt(to) == model.NoPiece {
-		taken = from&^7 | to&7
+	kind, other := m.kind[color][number&15], m.turn&1
+	victim, is := m.find(other, to)
+	if at = to; !is && kind == model.Pawn && from%8 != to%8 {
+		at = from&^7 | to&7
+		victim, is = m.find(other, at)
 	}
-	other := color.Other()
-	if i, is := m.find(other, taken); is {
+	if is {
+		taken = m.kind[other][victim&15]
 		m.n[other]--
-		m.at[other][i] = m.at[other][m.n[other]]
+		last := m.n[other] & 15
+		m.put(other, victim, m.at[other][last], m.kind[other][last])
 	}
-	if i, is := m.find(color, from); is {
-		m.at[color][i] = to
+	if becomes := move.Promotion(); becomes != model.NoPieceType {
+		kind = becomes
 	}
+	m.put(color, number, to, kind)
+	return taken, at
 }
 
 // The steps of kings and knights, by code.
@@ -114,15 +141,14 @@ func rookOf(p *board.Position, color model.Color, side model.Side) model.Square 
 
 // decode returns the move that bytes mean in a position, and how many they are.
 func (m *men) decode(p *board.Position, b []byte) (move model.Move, size int, err error) {
-	color, number, code := p.Turn(), int(b[0]>>4), int(b[0]&15)
-	if number >= int(m.n[color]) {
+	color, number, code := m.turn&1, b[0]>>4, int(b[0]&15)
+	if number >= m.n[color] {
 		return 0, 1, fmt.Errorf("%02x is of man %d, of %d", b[0], number, m.n[color])
 	}
 	from := m.at[color][number]
 	to, size := -1, 1
-	kind := p.PieceAt(from).Type()
 	promotion := model.NoPieceType
-	switch kind {
+	switch m.kind[color][number] {
 	case model.King:
 		switch code {
 		case codeNull:
@@ -188,8 +214,8 @@ func (m *men) decode(p *board.Position, b []byte) (move model.Move, size int, er
 }
 
 // append appends the bytes of a legal move.
-func (m *men) append(dst []byte, p *board.Position, move model.Move) ([]byte, error) {
-	color, from, to := p.Turn(), move.From(), int(move.To())
+func (m *men) append(dst []byte, move model.Move) ([]byte, error) {
+	color, from, to := m.turn&1, move.From(), int(move.To())
 	switch {
 	case move.IsNull():
 		return append(dst, codeNull), nil
@@ -203,7 +229,7 @@ func (m *men) append(dst []byte, p *board.Position, move model.Move) ([]byte, er
 		return nil, fmt.Errorf("%v: there is no man to move: %w", move, model.ErrCorrupt)
 	}
 	code, step := -1, to-int(from)
-	switch p.PieceAt(from).Type() {
+	switch m.kind[color][number&15] {
 	case model.King:
 		for i, s := range kingSteps {
 			if s == step {
@@ -222,7 +248,7 @@ func (m *men) append(dst []byte, p *board.Position, move model.Move) ([]byte, er
 		}
 	case model.Queen:
 		if from%8 != move.To()%8 && from/8 != move.To()/8 {
-			return append(dst, byte(number<<4)|byte(from%8), byte(queenDiagonal+to)), nil
+			return append(dst, number<<4|byte(from%8), byte(queenDiagonal+to)), nil
 		}
 		fallthrough
 	case model.Rook:
@@ -245,5 +271,5 @@ func (m *men) append(dst []byte, p *board.Position, move model.Move) ([]byte, er
 	if code < 0 || code > 15 {
 		return nil, fmt.Errorf("%v: no code says it: %w", move, model.ErrUnsupported)
 	}
-	return append(dst, byte(number<<4|code)), nil
+	return append(dst, number<<4|byte(code)), nil
 }

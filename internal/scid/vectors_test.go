@@ -163,12 +163,11 @@ func TestRecordVectors(t *testing.T) {
 			if got, want := show(line), show(v.Line); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
-			again, err := g.Append(nil)
+			var e Entry
+			again, err := g.Append(nil, &e)
 			if err != nil || v.Reencodes && !bytes.Equal(again, b) {
 				t.Errorf("encoded again: %v\n%x\n%x", err, again, b)
 			}
-			var e Entry
-			e.Compute(g)
 			c := v.Computed
 			if e.Plies != uint16(c.Plies&1023) || int(e.HomePawns) != c.HomePawnCount || fmt.Sprintf("%06x", e.Material) != c.FinalMaterial || fmt.Sprintf("%x", e.Pawns) != c.HomePawns ||
 				e.Flags&FlagPromotion != 0 != c.Promotion || e.Flags&FlagUnderpromotion != 0 != c.Underpromotion ||
@@ -279,7 +278,7 @@ func TestCorpus(t *testing.T) {
 			}
 			record := games[e.Offset:][:e.Length]
 			err := g.Decode(record)
-			again, failed := g.Append(nil)
+			again, failed := g.Append(nil, &Entry{})
 			if err != nil || failed != nil || !bytes.Equal(again, record) {
 				t.Errorf("%s: record at %d: %v, %v", base, e.Offset, err, failed)
 			}
@@ -296,7 +295,7 @@ func TestCorpus(t *testing.T) {
 			g := &Game{Chess960: e.Chess960}
 			record := games[e.Offset:][:e.Length]
 			err := g.Decode(record)
-			again, failed := g.Append(nil)
+			again, failed := g.Append(nil, &Entry{})
 			if err != nil || failed != nil || !bytes.Equal(again, record) || int(e.White) >= len(n.Lists[Players]) {
 				t.Errorf("%s: record at %d: %v, %v", base, e.Offset, err, failed)
 			}

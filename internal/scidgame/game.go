@@ -168,7 +168,7 @@ func (n *Names) Build(b Builder, g *model.Game, rec *scid.Game, annotations bool
 				b.Symbol(model.NAG(nag))
 			}
 		case scid.StepText:
-			if annotations && !step.Hidden && step.Text < len(rec.Texts) {
+			if annotations && !step.Hidden && int(step.Text) < len(rec.Texts) {
 				b.Comment(n.Text(rec.Texts[step.Text]))
 			}
 		case scid.StepBegin:
