@@ -173,7 +173,7 @@ func (f *folder) mkdir(dir string) error {
 		return err
 	}
 	f.made = append(f.made, dir)
-	return nil
+	return f.files.SyncDir(filepath.Dir(dir))
 }
 
 // create implements target.
