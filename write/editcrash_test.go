@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"cbkit/internal/journal"
-	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
@@ -188,84 +184,7 @@ func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
 // errClosing is an error of an editor that has done its work.
 var errClosing = errors.New("closing")
 
-// eachEditTrial gives all kinds of edits to do, with so much memory.
-// Where there is little, the index of positions has no room for changes, and gets segments.
-func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind string, trial crashfs.Trial)) {
-	t.Helper()
-	room, fewest := posindex.MostChanged, posindex.FewestSummarized
-	defer func() { posindex.MostChanged, posindex.FewestSummarized = room, fewest }()
-	posindex.FewestSummarized = 2
-	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
-		change := kindsOfEdits[kind]
-		if testing.Short() {
-			memories = memories[:1]
-		}
-		for _, memory := range memories {
-			before := crashDisk(t, kind == "append" && memory == 1 || kind == "compact")
-			if kind == "compact" {
-				makeHoles(t, before)
-			}
-			if memory == 0 { // with a seal that fits by the times on this disk
-				if err := editOn(before, func(ed *Editor) error { return ed.Delete(6) }, 0); err != nil {
-					t.Fatal(err)
-				}
-			}
-			posindex.MostChanged = room * int64(1-memory)
-			trial := crashfs.Trial{
-				Before: before, Seed: uint64(2*i + memory),
-				Change: func(disk *crashfs.FS) error { return editOn(disk, change, memory) },
-				Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*Editor) error { return nil }, 0) },
-			}
-			trial.Step = crashfs.Of(5*step, step, 1)
-			do(fmt.Sprintf("%s, memory %d", kind, memory), trial)
-		}
-	}
-}
-
-// TestEditCrashAtEveryCall stops the machine at every call to the file system of
-// every kind of edit: later calls are lost, the last one may be, or a part of it,
-// and of what was not synced anything may be. The next editor finds the old
-// database or the new one, byte for byte, and nothing else in the folder.
-func TestEditCrashAtEveryCall(t *testing.T) {
-	var all crashfs.Tally
-	eachEditTrial(t, 23, []int{0, 1}, func(kind string, trial crashfs.Trial) {
-		one := trial.Crash(func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
-		if one.New == 0 && crashfs.EveryCall() && !strings.HasPrefix(kind, "remove unused") {
-			t.Errorf("%s changes nothing", kind)
-		}
-		all.Add(one)
-	})
-	t.Logf("%d points: %d gave the old database, %d the new one", all.Points, all.Old, all.New)
-	if all.Old == 0 || all.New == 0 || crashfs.EveryCall() && all.Points < 10_000 {
-		t.Error("too few points")
-	}
-}
-
-// calls returns how many calls an edit takes.
-func calls(before *crashfs.FS, change func(*Editor) error, memory int) int {
-	disk := before.Clone()
-	disk.Plan(nil)
-	_ = editOn(disk, change, memory)
-	return disk.Calls()
-}
-
 // isInPlace reports whether a commit was done, whether it stays so or not.
 func isInPlace(err error) bool {
 	return err == nil || errors.Is(err, model.ErrCommitted) || errors.Is(err, model.ErrUncertain)
-}
-
-// TestEditFailure lets every call fail once: the edit fails, the old database is
-// there, and nothing else; or it is done.
-func TestEditFailure(t *testing.T) {
-	eachEditTrial(t, 29, []int{1}, func(kind string, trial crashfs.Trial) {
-		next := trial.Next
-		trial.Next = func(disk *crashfs.FS) error {
-			if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {
-				return errors.New("a journal is left")
-			}
-			return next(disk)
-		}
-		done := func(err error) bool { return isInPlace(err) || errors.Is(err, errClosing) }
-		trial.Fail(done, func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
-	})
 }

@@ -194,7 +194,10 @@ func TestEditDamagedJournal(t *testing.T) {
 func interruptedDisk(t *testing.T) *crashfs.FS {
 	t.Helper()
 	before := crashDisk(t, false)
-	for n := calls(before, everything, 0) - 1; n > 0; n-- {
+	whole := before.Clone()
+	whole.Plan(nil)
+	_ = editOn(whole, everything, 0) // to count
+	for n := whole.Calls() - 1; n > 0; n-- {
 		disk := before.Clone()
 		disk.CrashAt(n, false)
 		_ = editOn(disk, everything, 0) // cut off
