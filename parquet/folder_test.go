@@ -3,10 +3,7 @@ package parquet
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -56,55 +53,6 @@ var street = func() *crashfs.FS {
 	}
 	return disk
 }()
-
-// wrong says which neighbour on a disk is not as it was.
-func wrong(disk *crashfs.FS) string {
-	files := disk.Files()
-	for name, data := range street.Files() {
-		if !bytes.Equal(files[name], data) {
-			return name + " is not as it was"
-		}
-	}
-	if manifests := wrongManifest(own(disk)); manifests != "" {
-		return manifests
-	}
-	return ""
-}
-
-// wrongManifest says what manifests say that is not so, or do not say, of the files that
-// stand there with no others to come.
-func wrongManifest(files map[string][]byte) string {
-	entries := map[string]ManifestEntry{}
-	for name, data := range files {
-		if strings.HasSuffix(name, placingEnding) {
-			return ""
-		}
-		for line := range bytes.Lines(data) {
-			var e ManifestEntry
-			if !strings.HasPrefix(filepath.Base(name), "_manifest.") {
-				break
-			}
-			if err := json.Unmarshal(line, &e); err != nil {
-				return name + ": " + err.Error()
-			}
-			entries[filepath.Join(filepath.Dir(name), e.File)] = e
-		}
-	}
-	for name, data := range files {
-		if !fileOfPart.MatchString(filepath.Base(name)) {
-			continue
-		}
-		e, ok := entries[name]
-		delete(entries, name)
-		if !ok || e.Bytes != int64(len(data)) || e.SHA256 != fmt.Sprintf("%x", sha256.Sum256(data)) || (e.FirstID == nil) != (e.Rows == 0) {
-			return fmt.Sprintf("%s: the manifest says %+v", name, e)
-		}
-	}
-	for name := range entries {
-		return name + " is in a manifest and nowhere else"
-	}
-	return ""
-}
 
 // own returns the files of a disk that are not on the street.
 func own(disk *crashfs.FS) map[string][]byte {
@@ -220,91 +168,6 @@ func TestMeanwhile(t *testing.T) {
 	}
 }
 
-// TestCrashAtEveryCall stops the machine at every call of writing a part. The files
-// that have their names are never of two runs; after recovering they are all of the
-// old one or all of the new one, and files of other parts are what they were.
-func TestCrashAtEveryCall(t *testing.T) {
-	base := street.Clone()
-	for part := 1; part <= 2; part++ {
-		if err := runSmall(base, someGames((4-part)*batchGames), part); err != nil {
-			t.Fatal(err)
-		}
-	}
-	before := func() *crashfs.FS {
-		return base.Restart(func(pending int) int { return pending }, func(string) bool { return true })
-	}
-	was := content(before())
-	whole := before()
-	whole.Plan(nil)
-	next := someGames(batchGames + 1) // other files, and fewer of them
-	if err := runSmall(whole, next, 1); err != nil {
-		t.Fatal(err)
-	}
-	is, calls := content(whole), whole.Calls()
-	if calls < 10 || len(is) >= len(was) {
-		t.Fatalf("only %d calls, %d files after %d", calls, len(is), len(was))
-	}
-	old := 0
-	for n := range crashfs.Tried(calls, 11, 3) {
-		for _, lost := range []bool{false, true} {
-			disk := before()
-			disk.CrashAt(n, lost)
-			_ = runSmall(disk, next, 1)
-			for pending := range disk.Pending() + 1 {
-				after := disk.Restart(func(int) int { return pending }, func(string) bool { return false })
-				got := content(after)
-				if !isPartOf(got, was) && !isPartOf(got, is) {
-					t.Fatalf("crash at call %d, %d names on the disk: files of two runs: %v", n, pending, slices.Sorted(maps.Keys(got)))
-				}
-				if _, err := recoverIn(context.Background(), after, "out", 0); err != nil {
-					t.Fatalf("crash at call %d: %v", n, err)
-				}
-				switch got = content(after); {
-				case maps.Equal(got, was):
-					old++
-				case !maps.Equal(got, is):
-					t.Fatalf("crash at call %d: recovered are %v", n, slices.Sorted(maps.Keys(got)))
-				}
-				for name := range own(after) {
-					if strings.Contains(name, "cbkit") {
-						t.Fatalf("crash at call %d: %s is left", n, name)
-					}
-				}
-				if wrong := wrong(after); wrong != "" {
-					t.Fatalf("crash at call %d: %s", n, wrong)
-				}
-			}
-		}
-	}
-	if old == 0 {
-		t.Error("nothing was ever taken back")
-	}
-}
-
-// runSmall writes a part of two with a file for each few games.
-func runSmall(files fsys.FS, db *model.Database, part int) error {
-	w, err := createIn(context.Background(), files, "out", Options{
-		Database: "db", Tables: []Table{Games, Positions}, Part: part, Parts: 2, Jobs: 1, NoGame: true, Compression: "none",
-	})
-	if err != nil {
-		return err
-	}
-	for _, table := range w.tables {
-		table.groupRows, table.maxGroups = 1, 1
-	}
-	return model.Copy(context.Background(), w, db, model.CopyOptions{})
-}
-
-// isPartOf reports whether all files are among others.
-func isPartOf(files, of map[string]string) bool {
-	for name, data := range files {
-		if of[name] != data {
-			return false
-		}
-	}
-	return true
-}
-
 // A part whose files are not all in place is told by readers, until it is recovered
 // or written again. What says so is not believed if it names other files.
 func TestUnplacedPart(t *testing.T) {
@@ -355,34 +218,6 @@ func TestUnplacedPart(t *testing.T) {
 	}
 	if r, err := Open(name); err != nil || r.rows != 2 {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestFailAtEveryCall lets every call fail once: the error is told, and no file
-// that has its name is incomplete.
-func TestFailAtEveryCall(t *testing.T) {
-	whole := street.Clone()
-	whole.Plan(nil)
-	if err := run(whole, someGames(3), 1, 2, false); err != nil {
-		t.Fatal(err)
-	}
-	is := content(whole)
-	for n := range whole.Calls() {
-		disk := street.Clone()
-		disk.FailAt(n)
-		err := run(disk, someGames(3), 1, 2, false)
-		got := content(disk)
-		if err == nil && len(got) != len(is) {
-			t.Errorf("call %d failed: no error, and %d files", n, len(got))
-		}
-		for name, data := range got {
-			if data != is[name] {
-				t.Errorf("call %d failed: %s is incomplete", n, name)
-			}
-		}
-		if wrong := wrong(disk); wrong != "" {
-			t.Errorf("call %d failed: %s", n, wrong)
-		}
 	}
 }
 

@@ -203,7 +203,10 @@ func (f *folder) settle() (r model.Recovery, err error) {
 	}
 	if err == nil && p != nil {
 		r.Outcome, r.Cleared = model.RecoveryCompleted, append(r.Cleared, f.part()+placingEnding)
-		err = f.place(p)
+		// Who was killed may not have brought the announcement to the disk.
+		if err = f.files.SyncDir(f.path); err == nil {
+			err = f.place(p)
+		}
 	}
 	for _, t := range []Table{Games, Positions} {
 		if err == nil {

@@ -234,55 +234,6 @@ func placeOn(disk *crashfs.FS, content string, exts ...string) error {
 	return err
 }
 
-// eachBoosterTrial gives replacements of all boosters and of some, where there are
-// some and where there are none.
-func eachBoosterTrial(t *testing.T, do func(what string, trial crashfs.Trial)) {
-	all := []string{".cit", ".cib", ".cbb", ".cbgi"}
-	for i, old := range [][]string{nil, {".cit", ".cib"}, all} {
-		for k, fresh := range [][]string{all, {".cit", ".cib"}, {".cbb"}} {
-			if testing.Short() && (i+k)%3 > 0 {
-				continue
-			}
-			before := newDisk()
-			if old != nil {
-				if err := placeOn(before, "an old ", old...); err != nil {
-					t.Fatal(err)
-				}
-			}
-			do(fmt.Sprintf("%v over %v", fresh, old), crashfs.Trial{
-				Before: before, Seed: uint64(3*i + k), Step: crashfs.Of(37, 9, 1),
-				Change: func(disk *crashfs.FS) error { return placeOn(disk, "new ", fresh...) },
-				Next: func(disk *crashfs.FS) error {
-					_, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})
-					return err
-				},
-			})
-		}
-	}
-}
-
-// After a crash at any call all boosters are the old ones, or all of them the new
-// ones, with their seal, and nothing else is there.
-func TestBoosterCrashAtEveryCall(t *testing.T) {
-	var all crashfs.Tally
-	eachBoosterTrial(t, func(what string, trial crashfs.Trial) {
-		all.Add(trial.Crash(func(format string, args ...any) { t.Errorf(what+": "+format, args...) }))
-	})
-	t.Logf("%d points: %d gave the old boosters, %d the new ones", all.Points, all.Old, all.New)
-	if all.Old == 0 || all.New == 0 {
-		t.Error("too few points")
-	}
-}
-
-// After the failure of any call the old boosters are there and an error, or the new
-// ones.
-func TestBoosterFailureAtEveryCall(t *testing.T) {
-	eachBoosterTrial(t, func(what string, trial crashfs.Trial) {
-		done := func(err error) bool { return isInPlace(err) || errors.Is(err, errClosing) }
-		trial.Fail(done, func(format string, args ...any) { t.Errorf(what+": "+format, args...) })
-	})
-}
-
 // The main file of a database keeps its change time when boosters come, so that those
 // who read it go on.
 func TestBoostersTouchNothingElse(t *testing.T) {

@@ -4,16 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
-	"cbkit/internal/journal"
-	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
@@ -94,65 +89,19 @@ func crashDisk(t testing.TB, places bool) *crashfs.FS {
 
 func crashClock() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 
-// kindsOfEdits are all kinds of changes.
-var kindsOfEdits = map[string]func(ed *Editor) error{
-	"append": func(ed *Editor) error {
-		return ed.Append(context.Background(), crashDatabase(), model.CopyOptions{})
-	},
-	"replace by a shorter one": func(ed *Editor) error { return replaceGameBy(ed, 2, 3) },
-	"replace by a longer one":  func(ed *Editor) error { return replaceGameBy(ed, 2, 400) },
-	"replace most":             func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 1, 3000), replaceGameBy(ed, 4, 2)) },
-	"delete":                   func(ed *Editor) error { return errors.Join(ed.Delete(1, 2), ed.Undelete(3)) },
-	"header": func(ed *Editor) error {
-		h, err := ed.Header(1)
-		h.WhiteElo, h.Date = 2700, model.Date{Year: 1999}
-		return errors.Join(err, ed.SetHeader(1, h, nil))
-	},
-	"new annotations":  func(ed *Editor) error { return annotateGame(ed, 2, "new") },
-	"more annotations": func(ed *Editor) error { return annotateGame(ed, 1, strings.Repeat("long ", 500)) },
-	"less annotations": func(ed *Editor) error { return ed.SetAnnotations(3, nil) },
-	"rename":           func(ed *Editor) error { return ed.Players().Change(0, model.Player{LastName: "Zukertort"}) },
-	"merge":            func(ed *Editor) error { return ed.Players().Merge(0, 2) },
-	"insert": func(ed *Editor) error {
-		_, err := ed.Teams().Insert(model.Team{Title: "Team"})
-		return err
-	},
-	"tournament": func(ed *Editor) error {
-		return ed.Tournaments().Change(0, model.Tournament{Title: "Match", Latitude: 5, End: model.Date{Year: 2000}})
-	},
-	"remove unused": func(ed *Editor) error {
-		_, err := ed.Teams().Insert(model.Team{Title: "Team"})
-		if err == nil {
-			_, err = ed.RemoveUnused()
-		}
-		return err
-	},
-	"text": func(ed *Editor) error {
-		t, err := ed.Text(7)
-		if err != nil {
-			return err
-		}
-		t.Contents, t.Media = []model.LocalText{{Text: strings.Repeat("more ", 400)}}, []string{"1.bmp"}
-		return ed.Replace(7, model.Record{Text: t}, nil)
-	},
-	"compact": func(ed *Editor) error {
-		_, _, err := ed.db.Compact(context.Background(), nil)
-		return err
-	},
-	"all of it": func(ed *Editor) error {
-		return errors.Join(replaceGameBy(ed, 4, 500), annotateGame(ed, 5, "x"), ed.Delete(1),
-			ed.Players().Change(1, model.Player{LastName: "Anderssen"}), ed.Players().Merge(3, 0),
-			ed.Append(context.Background(), crashDatabase(), model.CopyOptions{}), replaceGameBy(ed, 9, 1))
-	},
+// everything makes all kinds of changes.
+func everything(ed *Editor) error {
+	return errors.Join(replaceGameBy(ed, 4, 500), annotateGame(ed, 5, "x"), ed.Delete(1),
+		ed.Players().Change(1, model.Player{LastName: "Anderssen"}), ed.Players().Merge(3, 0),
+		ed.Append(context.Background(), crashDatabase(), model.CopyOptions{}), replaceGameBy(ed, 9, 1))
 }
 
 // makeHoles leaves unused bytes in both files with records.
 func makeHoles(t *testing.T, disk *crashfs.FS) {
 	t.Helper()
-	for _, kind := range []string{"replace by a shorter one", "less annotations"} {
-		if err := editOn(disk, kindsOfEdits[kind], 0); err != nil {
-			t.Fatal(err)
-		}
+	err := editOn(disk, func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 2, 3), ed.SetAnnotations(3, nil)) }, 0)
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -188,84 +137,7 @@ func editOn(disk *crashfs.FS, change func(*Editor) error, memory int) error {
 // errClosing is an error of an editor that has done its work.
 var errClosing = errors.New("closing")
 
-// eachEditTrial gives all kinds of edits to do, with so much memory.
-// Where there is little, the index of positions has no room for changes, and gets segments.
-func eachEditTrial(t *testing.T, step uint64, memories []int, do func(kind string, trial crashfs.Trial)) {
-	t.Helper()
-	room, fewest := posindex.MostChanged, posindex.FewestSummarized
-	defer func() { posindex.MostChanged, posindex.FewestSummarized = room, fewest }()
-	posindex.FewestSummarized = 2
-	for i, kind := range slices.Sorted(maps.Keys(kindsOfEdits)) {
-		change := kindsOfEdits[kind]
-		if testing.Short() {
-			memories = memories[:1]
-		}
-		for _, memory := range memories {
-			before := crashDisk(t, kind == "append" && memory == 1 || kind == "compact")
-			if kind == "compact" {
-				makeHoles(t, before)
-			}
-			if memory == 0 { // with a seal that fits by the times on this disk
-				if err := editOn(before, func(ed *Editor) error { return ed.Delete(6) }, 0); err != nil {
-					t.Fatal(err)
-				}
-			}
-			posindex.MostChanged = room * int64(1-memory)
-			trial := crashfs.Trial{
-				Before: before, Seed: uint64(2*i + memory),
-				Change: func(disk *crashfs.FS) error { return editOn(disk, change, memory) },
-				Next:   func(disk *crashfs.FS) error { return editOn(disk, func(*Editor) error { return nil }, 0) },
-			}
-			trial.Step = crashfs.Of(5*step, step, 1)
-			do(fmt.Sprintf("%s, memory %d", kind, memory), trial)
-		}
-	}
-}
-
-// TestEditCrashAtEveryCall stops the machine at every call to the file system of
-// every kind of edit: later calls are lost, the last one may be, or a part of it,
-// and of what was not synced anything may be. The next editor finds the old
-// database or the new one, byte for byte, and nothing else in the folder.
-func TestEditCrashAtEveryCall(t *testing.T) {
-	var all crashfs.Tally
-	eachEditTrial(t, 23, []int{0, 1}, func(kind string, trial crashfs.Trial) {
-		one := trial.Crash(func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
-		if one.New == 0 && crashfs.EveryCall() && !strings.HasPrefix(kind, "remove unused") {
-			t.Errorf("%s changes nothing", kind)
-		}
-		all.Add(one)
-	})
-	t.Logf("%d points: %d gave the old database, %d the new one", all.Points, all.Old, all.New)
-	if all.Old == 0 || all.New == 0 || crashfs.EveryCall() && all.Points < 10_000 {
-		t.Error("too few points")
-	}
-}
-
-// calls returns how many calls an edit takes.
-func calls(before *crashfs.FS, change func(*Editor) error, memory int) int {
-	disk := before.Clone()
-	disk.Plan(nil)
-	_ = editOn(disk, change, memory)
-	return disk.Calls()
-}
-
 // isInPlace reports whether a commit was done, whether it stays so or not.
 func isInPlace(err error) bool {
 	return err == nil || errors.Is(err, model.ErrCommitted) || errors.Is(err, model.ErrUncertain)
-}
-
-// TestEditFailure lets every call fail once: the edit fails, the old database is
-// there, and nothing else; or it is done.
-func TestEditFailure(t *testing.T) {
-	eachEditTrial(t, 29, []int{1}, func(kind string, trial crashfs.Trial) {
-		next := trial.Next
-		trial.Next = func(disk *crashfs.FS) error {
-			if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {
-				return errors.New("a journal is left")
-			}
-			return next(disk)
-		}
-		done := func(err error) bool { return isInPlace(err) || errors.Is(err, errClosing) }
-		trial.Fail(done, func(format string, args ...any) { t.Errorf(kind+": "+format, args...) })
-	})
 }

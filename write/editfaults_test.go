@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"cbkit/internal/fsys"
@@ -49,9 +47,6 @@ func (f *faultyFile) Sync() error {
 	return f.File.Sync()
 }
 
-// everything is a change of all files.
-func everything(ed *Editor) error { return kindsOfEdits["all of it"](ed) }
-
 // refuses makes a change of a database of which the file system does not let all
 // be done: there is an error that says what of which file, and the database is what
 // it was, also for the next editor.
@@ -76,23 +71,6 @@ func refuses(t *testing.T, disk *crashfs.FS, files *faulty, what error, name str
 	}
 	if err := editOn(disk, everything, 0); err != nil {
 		t.Errorf("without the fault: %v", err)
-	}
-}
-
-var errBroken = errors.New("input/output error")
-
-// A disk that does not keep what it is given: whatever file cannot be synced, the
-// journal among them, nothing is changed.
-func TestEditSyncFails(t *testing.T) {
-	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbj", ".cbkit-journal-new"} {
-		var failed atomic.Bool // once: taking the change back is synced too
-		files := &faulty{sync: func(name string) error {
-			if strings.HasSuffix(name, ext) && failed.CompareAndSwap(false, true) {
-				return errBroken
-			}
-			return nil
-		}}
-		refuses(t, crashDisk(t, false), files, errBroken, ext)
 	}
 }
 
@@ -149,78 +127,6 @@ func TestEditFileVanishes(t *testing.T) {
 			t.Errorf("%s: %v", ext, crashfs.Differing(now, old, old))
 		}
 	}
-}
-
-// Somebody's folder is where the journal would be made.
-func TestEditJournalCannotBeMade(t *testing.T) {
-	disk := crashDisk(t, false)
-	if err := disk.Mkdir("games.cbkit-journal-new", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	old := disk.Files()
-	if err := editOn(disk, everything, 0); err == nil || !strings.Contains(err.Error(), "games.cbkit-journal-new") {
-		t.Error(err)
-	}
-	if now := disk.Files(); !crashfs.Same(old, now) {
-		t.Error(crashfs.Differing(now, old, old))
-	}
-}
-
-// A journal that is damaged is refused by name, and nothing is changed: neither by
-// the next editor nor by recovering.
-func TestEditDamagedJournal(t *testing.T) {
-	disk := interruptedDisk(t)
-	whole := disk.Files()["games"+journal.Ending]
-	for at := 0; at < len(whole); at += 1 + len(whole)/40 {
-		for _, damaged := range [][]byte{append(append([]byte{}, whole[:at]...), append([]byte{whole[at] ^ 0x40}, whole[at+1:]...)...), whole[:at]} {
-			other := disk.Clone()
-			other.WriteFile("games"+journal.Ending, damaged)
-			old := other.Files()
-			err := editOn(other, everything, 0)
-			if !errors.Is(err, model.ErrCorrupt) && !errors.Is(err, model.ErrNeedsRecovery) && !errors.Is(err, model.ErrUnsupported) || !strings.Contains(err.Error(), "games"+journal.Ending) {
-				t.Errorf("byte %d: %v", at, err)
-			}
-			if _, err := recoverSet(other, "games.cbh", model.RecoverOptions{}); err == nil {
-				t.Errorf("byte %d: recovered", at)
-			}
-			if now := other.Files(); !crashfs.Same(old, now) {
-				t.Errorf("byte %d: %v", at, crashfs.Differing(now, old, old))
-			}
-		}
-	}
-}
-
-// interruptedDisk returns a disk with a database in the midst of a commit.
-func interruptedDisk(t *testing.T) *crashfs.FS {
-	t.Helper()
-	before := crashDisk(t, false)
-	for n := calls(before, everything, 0) - 1; n > 0; n-- {
-		disk := before.Clone()
-		disk.CrashAt(n, false)
-		_ = editOn(disk, everything, 0) // cut off
-		disk = disk.Restart(func(all int) int { return all }, func(string) bool { return true })
-		if disk.Files()["games"+journal.Ending] != nil {
-			return disk
-		}
-	}
-	t.Fatal("there never is a journal")
-	return nil
-}
-
-// contentsOf reads all files of a folder.
-func contentsOf(t *testing.T, dir string) map[string][]byte {
-	t.Helper()
-	files := map[string][]byte{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
 }
 
 // An edit of a database whose files are spelt in capitals is taken back whatever

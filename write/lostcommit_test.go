@@ -41,7 +41,9 @@ func TestAfterLostCommit(t *testing.T) {
 	editSimple := func(disk *crashfs.FS) (transactions, error) {
 		ed, err := EditSimple(context.Background(), "db.dci", EditOptions{AcceptLosses: true, files: disk})
 		if err == nil {
-			err = simpleKinds["all of it"](ed)
+			db := simpleCrashDatabase(3)
+			err = errors.Join(ed.Delete(4), ed.Append(context.Background(), db, model.CopyOptions{}),
+				ed.Replace(1, db.List[0], &db.Tables), ed.SetAnnotations(6, nil), ed.Undelete(3))
 		}
 		return ed, err
 	}
@@ -165,4 +167,15 @@ func callOne(t *testing.T, where string, method reflect.Value) {
 			})})
 		}
 	}
+}
+
+// simpleCrashDatabase returns games for a Simple Chess Database.
+func simpleCrashDatabase(games int) *model.Database {
+	db := &model.Database{}
+	for i := range games {
+		g := crashGame(db, fmt.Sprint("Player ", games, i), 10+i)
+		g.Annotate(0, model.Text{Text: fmt.Sprint("comment ", i)})
+		db.AddGame(g)
+	}
+	return db
 }

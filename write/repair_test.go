@@ -1,17 +1,12 @@
 package write
 
 import (
-	"context"
 	"encoding/binary"
-	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
-	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/neighbours"
 )
@@ -52,12 +47,6 @@ func crashFiles(t testing.TB) map[string][]byte {
 		files[name[len("games"):]] = slices.Clone(b)
 	}
 	return files
-}
-
-// repairOn repairs the database on a disk.
-func repairOn(disk *crashfs.FS, memory int) error {
-	_, err := Repair(context.Background(), "games.cbh", RepairOptions{files: disk, Memory: memory, Jobs: 1})
-	return err
 }
 
 // TestRepairAll repairs a database with faults of all kinds at once. A dry run
@@ -101,89 +90,5 @@ func TestRepairAll(t *testing.T) {
 	var again []Repaired
 	if run(RepairOptions{}, &again); len(again) > 0 || !crashfs.Same(after, disk.Files()) {
 		t.Errorf("a second repair made %d changes", len(again))
-	}
-}
-
-// TestRepairCrashAtEveryCall stops the machine at every call of a repair: the
-// next repair's predecessor finds the old database or the new one, byte for byte.
-func TestRepairCrashAtEveryCall(t *testing.T) {
-	before := damagedDisk(t)
-	old := before.Files()
-	points, outcomes := 0, [2]int{}
-	for _, memory := range []int{0, 1} {
-		whole := before.Clone()
-		if err := repairOn(whole, memory); err != nil {
-			t.Fatal(err)
-		}
-		fresh := whole.Files()
-		r := rand.New(rand.NewPCG(13, uint64(memory)))
-		counting := before.Clone()
-		counting.Plan(nil)
-		_ = repairOn(counting, memory)
-		for n := range counting.Calls() {
-			if r.Uint64N(crashfs.Of(31, 7, 1)) > 0 {
-				continue
-			}
-			for _, lost := range []bool{false, true} {
-				disk := before.Clone()
-				disk.StrictNames()
-				disk.CrashAt(n, lost)
-				err := repairOn(disk, memory)
-				if err != nil && !errors.Is(err, crashfs.ErrInjected) {
-					t.Fatalf("call %d: %v", n, err)
-				}
-				for how, after := range disk.Restarts(r) {
-					points++
-					where := fmt.Sprintf("memory %d, call %d, lost %v, %s", memory, n, lost, how)
-					if err := editOn(after, func(*Editor) error { return nil }, 0); err != nil && !after.Is(old) {
-						t.Errorf("%s: %v", where, err)
-						continue
-					}
-					switch {
-					case err != nil && after.Is(old): // it was not said to be done
-						outcomes[0]++
-					case after.Is(fresh):
-						outcomes[1]++
-					default:
-						t.Errorf("%s: neither the old database nor the new one: %v", where, crashfs.Differing(after.Files(), old, fresh))
-					}
-				}
-			}
-		}
-	}
-	t.Logf("%d points: %d gave the old database, %d the new one", points, outcomes[0], outcomes[1])
-	if outcomes[0] == 0 || outcomes[1] == 0 {
-		t.Error("only one of the two was met")
-	}
-}
-
-// TestRepairFailure lets every call fail once: the repair fails and the old
-// database is there, or it is done.
-func TestRepairFailure(t *testing.T) {
-	before := damagedDisk(t)
-	old := before.Files()
-	whole := before.Clone()
-	if err := repairOn(whole, 1); err != nil {
-		t.Fatal(err)
-	}
-	fresh := whole.Files()
-	counting := before.Clone()
-	counting.Plan(nil)
-	_ = repairOn(counting, 1)
-	for n := range counting.Calls() {
-		if step := int(crashfs.Of(61, 7, 1)); n%step != 3%step {
-			continue
-		}
-		disk := before.Clone()
-		disk.FailAt(n)
-		err := repairOn(disk, 1)
-		disk.Plan(nil)
-		if left, _ := journal.Interrupted(disk, "games.cbh"); left != "" {
-			t.Errorf("call %d: a journal is left", n)
-		}
-		_ = editOn(disk, func(*Editor) error { return nil }, 0) // tidies
-		if !disk.Is(fresh) && (err == nil || !disk.Is(old)) {
-			t.Errorf("call %d: %v: %v", n, err, crashfs.Differing(disk.Files(), old, fresh))
-		}
 	}
 }

@@ -49,7 +49,7 @@ var readmeClaims = map[string]struct {
 	},
 	"changes in place survive a crash": {
 		"old or new as a whole, tested at every write", []string{"edit Games.cbh --delete 1", "edit Games.cbh --undelete 1"},
-		[]string{"../../write/editcrash_test.go", "func TestEditCrashAtEveryCall("},
+		[]string{"../../internal/testkit/weeks/weeks_test.go", "func TestEveryCall("},
 	},
 	"duplicates, cross tables, opening reports, ECO": {
 		"yes, also as JSON",

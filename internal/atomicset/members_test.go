@@ -53,60 +53,17 @@ func writeTogether(files fsys.FS) error {
 	return set.Commit()
 }
 
-// Wherever writing a set of members stops, no main file is there without the rest
-// of its database, recovering brings all or takes back all, and neighbours stay; so
-// it is where recovering stops as well.
+// Wherever writing a set of members stops, recovering brings all or takes back all, and
+// neighbours stay.
 func TestMembersCrash(t *testing.T) {
-	disk := diskWith(others())
-	disk.Plan(nil)
-	if err := writeTogether(disk); err != nil {
-		t.Fatal(err)
+	trial := crashfs.Trial{Before: diskWith(others()), Step: crashfs.Of(11, 3, 1), Change: func(disk *crashfs.FS) error { return writeTogether(disk) }, Next: func(disk *crashfs.FS) error {
+		_, err := atomicset.Recover(disk, "b.ctg", options(false))
+		return err
+	}}
+	if all := trial.Crash(t.Errorf); all.Old == 0 || all.New == 0 {
+		t.Error(all)
 	}
-	all := others()
-	maps.Copy(all, togetherFiles())
-	if d := cmp.Diff(all, ownFiles(t, disk.Restart(nil, nil))); d != "" {
-		t.Fatal(d)
-	}
-	outcomes := map[model.RecoveryOutcome]int{}
-	settle := func(where string, disk *crashfs.FS) {
-		files := disk.Files()
-		if files["d.cbh"] != nil && (string(files["d.cbg"]) != "its moves" || string(files["d.html/1.bmp"]) != "picture") {
-			t.Errorf("%s: a main file without the rest: %v", where, disk.Names())
-		}
-		said, err := atomicset.Recover(disk, "b.ctg", options(false))
-		if err != nil {
-			t.Errorf("%s: %v", where, err)
-			return
-		}
-		want := others()
-		if disk.Files()["b.ctg"] != nil {
-			want = all
-		}
-		if d := cmp.Diff(want, ownFiles(t, disk)); d != "" {
-			t.Errorf("%s: %s", where, d)
-		}
-		outcomes[said.Outcome]++
-	}
-	total := disk.Calls()
-	for n := range crashfs.Tried(total, 11, 3) {
-		afterCrashes(others(), n, func(d *crashfs.FS) { _ = writeTogether(d) }, settle)
-		afterCrashes(others(), n, func(d *crashfs.FS) {
-			_ = writeTogether(d)
-			d.CrashAt(n/3, n%2 == 0)
-			_, _ = atomicset.Recover(d, "b.ctg", options(false))
-		}, settle)
-	}
-	if outcomes[model.RecoveryCompleted] == 0 || outcomes[model.RecoveryTakenBack] == 0 || outcomes[model.RecoveryNothing] == 0 {
-		t.Error(outcomes)
-	}
-	for n := range crashfs.Tried(total, 5, 1) {
-		disk := diskWith(others())
-		disk.FailAt(n)
-		if err := writeTogether(disk); err == nil {
-			t.Errorf("call %d fails: no error", n)
-		}
-		settle("a call fails", disk)
-	}
+	trial.Fail(model.IsDone, t.Errorf)
 }
 
 // Nothing makes way for members, and no name leads elsewhere.

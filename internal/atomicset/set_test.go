@@ -284,11 +284,36 @@ func TestInterruptedIsRefusedUnlessForced(t *testing.T) {
 	}
 }
 
+// A set that replaces one with a folder of media is there as a whole or not at all, and what was
+// in that folder is kept.
+func TestReplaceFolders(t *testing.T) {
+	old := oldFiles()
+	old["b.media/old/2.bmp"] = []byte("old picture")
+	trial := crashfs.Trial{Before: diskWith(old), Step: crashfs.Of(17, 3, 1), Change: func(disk *crashfs.FS) error { return writeNew(disk, true) }, Next: func(disk *crashfs.FS) error {
+		_, err := atomicset.Recover(disk, "b.ctg", options(false))
+		return err
+	}}
+	if all := trial.Crash(t.Errorf); all.Old == 0 || all.New == 0 {
+		t.Error(all)
+	}
+	trial.Fail(model.IsDone, t.Errorf)
+}
+
+// calls returns how many calls writing the new set over the old files takes.
+func calls(t *testing.T, old map[string][]byte) int {
+	disk := diskWith(old)
+	disk.Plan(nil)
+	if err := writeNew(disk, true); err != nil {
+		t.Fatal(err)
+	}
+	return disk.Calls()
+}
+
 // A user who deletes the complete new set gets the old one back.
 func TestRecoverFromBackupAlone(t *testing.T) {
 	old := oldFiles()
 	seen := 0
-	for n := range calls(t, old, true) {
+	for n := range calls(t, old) {
 		disk := diskWith(old)
 		disk.CrashAt(n, false)
 		_ = writeNew(disk, true)

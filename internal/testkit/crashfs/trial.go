@@ -101,7 +101,7 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 	for _, n := range calls {
 		for _, lost := range []bool{false, true} {
 			disk := t.Before.Clone()
-			disk.StrictNames()
+			disk.FoldersApart()
 			disk.CrashAt(n, lost)
 			if err := t.Change(disk); !errors.Is(err, ErrInjected) {
 				report("call %d: %v", n, err)

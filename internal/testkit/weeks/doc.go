@@ -10,6 +10,7 @@
 //	go test ./internal/testkit/weeks                          # the usual seeds
 //	go test ./internal/testkit/weeks -seeds 20000 -from 1     # more
 //	go test ./internal/testkit/weeks -from 4711 -seeds 1 -v   # one of them, with its script
+//	go test ./internal/testkit/weeks -run EveryCall -every-call -timeout 0 -v   # one step, at every call
 //	go test ./internal/testkit/weeks -run Mutations -mutations -timeout 0 -v   # what notices what
 //
 // What fails is told by the shortest script that still fails.

@@ -7,6 +7,8 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -150,5 +152,70 @@ func TestMutations(t *testing.T) {
 			}
 		}
 		t.Logf("%-50s %5d  %s", what, calls[what], noticed)
+	}
+}
+
+// rules are orders of two steps, and checks of what a crash has left: where they stand, and what
+// breaks them.
+var rules = []struct{ what, file, is, becomes string }{
+	{"a journal is on the disk before it has its name", "internal/journal/commit.go", "err = out.Sync()\n\t}\n\tif err = errors.Join(err, out.Close()); err == nil {\n\t\terr = s.fs.Rename(name, s.journal())",
+		"err = s.fs.Rename(name, s.journal())\n\t}\n\tif err == nil {\n\t\terr = errors.Join(out.Sync(), out.Close())"},
+	{"new files are on the disk before the journal names them", "internal/journal/commit.go", "func (s *Set) writeJournal(p *plan) error {\n", "func (s *Set) writeJournal(p *plan) (failed error) {\n\tdefer func() { failed = cmp.Or(failed, syncAll(s.fs, p.finished(), (*File).open)) }()\n\tsyncAll := func(fsys.FS, []*File, func(*File) (fsys.File, error)) error { return nil }\n"},
+	{"bytes are taken back before the journal goes", "internal/journal/recover.go", "if err == nil {\n\t\terr = p.takeBackBytes(u)\n\t}", "defer func() {\n\t\tif err == nil {\n\t\t\terr = p.takeBackBytes(u)\n\t\t}\n\t}()"},
+	{"a move is on the disk where it arrives before where it left", "internal/atomicset/mover.go", "func (m *mover) sync(to, from string) error {\n", "func (m *mover) sync(from, to string) error {\n"},
+	{"the main file of an old set goes last", "internal/atomicset/commit.go", "for _, name := range c.names {", "for _, name := range slices.Backward(c.names) {"},
+	{"main files come last", "internal/atomicset/folder.go", "cmp.Compare(p.rank(a), p.rank(b))", "cmp.Compare(p.rank(b), p.rank(a))"},
+	{"old tables go before new ones come", "parquet/placing.go", "if !begun {", "if len(rest) == 0 {"},
+	{"an announcement is on the disk before anything goes", "parquet/placing.go", "return true, f.files.SyncDir(f.path)", "return true, nil"},
+	{"a journal is about these names", "internal/journal/proof.go", "func (p *place) proveName(e entry, force bool) error {\n", "func (p *place) proveName(e entry, force bool) error {\n\tforce = true\n"},
+	{"a journal is about these bytes", "internal/journal/proof.go", "func (p *place) proveBytes(u *undo, force bool) error {\n", "func (p *place) proveBytes(u *undo, force bool) error {\n\tforce = true\n"},
+	{"a journal knows all files of the set", "internal/journal/proof.go", "if !force && !u.has(name) {", "if false {"},
+	{"a journal is of this set", "internal/journal/names.go", "case err == nil && !dbfile.SameStem(e.name, p.base):", "case false:"},
+	{"an old set is proven by its main file", "internal/atomicset/commit.go", "if err != nil || !proven {", "if err != nil {"},
+	{"a working folder holds what cbkit put there", "internal/atomicset/folder.go", "if !marked || !dbfile", "if false && !dbfile"},
+	{"nothing is replaced without force", "internal/atomicset/claim.go", "if !c.opt.Force || c.opt.Members != nil {", "if c.opt.Members != nil {"},
+}
+
+// TestRules breaks each of the rules in turn, and runs seeds, and if none notices the tests of its
+// package.
+func TestRules(t *testing.T) {
+	if !*mutations {
+		t.Skip("it takes long: -mutations")
+	}
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range rules {
+		if !strings.Contains(rule.file, *only) {
+			continue
+		}
+		name, broken, overlay := filepath.Join(root, filepath.FromSlash(rule.file)), filepath.Join(t.TempDir(), "broken.go"), filepath.Join(t.TempDir(), "overlay.json")
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(string(text), rule.is) != 1 {
+			t.Errorf("%s: %q is not there once", rule.file, rule.is)
+			continue
+		}
+		err = os.WriteFile(broken, []byte(strings.Replace(string(text), rule.is, rule.becomes, 1)), 0o666)
+		if err == nil {
+			err = os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace": {%q: %q}}`, name, broken), 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		noticed := "NOT NOTICED"
+		for _, args := range [][]string{{"./internal/testkit/weeks", "-run", "Weeks", "-seeds", fmt.Sprint(*budget)}, {"./" + path.Dir(rule.file)}} {
+			cmd := exec.Command("go", append([]string{"test", "-overlay", overlay}, args...)...)
+			cmd.Dir = root
+			if out, err := cmd.CombinedOutput(); err != nil {
+				lines := strings.SplitN(string(out), "\n", 3)
+				noticed = cut(strings.TrimSpace(lines[min(1, len(lines)-1)]), 160)
+				break
+			}
+		}
+		t.Logf("%-60s %s", rule.what, noticed)
 	}
 }

@@ -131,6 +131,8 @@ var (
 	template *crashfs.FS
 	skip     func(op, name string) bool // of the disks of all scripts
 	playing  int                        // which step is played
+	at       = -1                       // at which call it goes wrong, -1 for one of chance
+	total    int                        // of how many
 )
 
 // play plays a script.
@@ -426,7 +428,7 @@ func stopped(r *rand.Rand, disk *crashfs.FS) (after *crashfs.FS, killed bool) {
 // calls counts the calls of an action that are as asked for, on a copy of the disk, and chooses
 // one: half of the time one of a sync or of a journal or of those behind it, where its absence
 // shows, and nearly always where one is left out.
-func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n, at int) {
+func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n, choice int) {
 	var syncs, skipped []int
 	trial := w.disk.Clone()
 	trial.FoldersApart()
@@ -445,15 +447,18 @@ func (w *world) calls(r *rand.Rand, a action, is func(op, name string) bool) (n,
 	}
 	_ = a.run()
 	if n > 0 {
-		at = r.IntN(n)
+		choice = r.IntN(n)
 	}
 	if len(syncs) > 0 && r.IntN(2) == 0 {
-		at = min(syncs[r.IntN(len(syncs))]+r.IntN(4), n-1)
+		choice = min(syncs[r.IntN(len(syncs))]+r.IntN(4), n-1)
 	}
 	if len(skipped) > 0 && r.IntN(8) > 0 {
-		at = min(skipped[r.IntN(len(skipped))]+r.IntN([]int{2, 6, 20}[r.IntN(3)]), n-1)
+		choice = min(skipped[r.IntN(len(skipped))]+r.IntN([]int{2, 6, 20}[r.IntN(3)]), n-1)
 	}
-	return n, at
+	if at >= 0 && a.what != "" {
+		choice, total = min(at, n-1), n
+	}
+	return n, choice
 }
 
 var errSecond = errors.New("a second writer")
@@ -797,6 +802,30 @@ func TestWeeks(t *testing.T) {
 		}
 	}
 	t.Logf("%d steps in %v", steps, time.Since(began))
+}
+
+// TestEveryCall stops the machine at every call that changes anything, of all that is done first in
+// some scripts.
+func TestEveryCall(t *testing.T) {
+	if !crashfs.EveryCall() {
+		t.Skip("it takes long: -every-call")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	defer func() { at = -1 }()
+	t.Setenv("TMPDIR", "tmp")
+	points := 0
+	for seed := range uint64(*seeds) {
+		list := script(*from+seed, []string{"crash"})[:1]
+		for at, total = 0, 1; at < total; at++ {
+			for list[0].turn = range uint64(4) {
+				points++
+				if told, f := play(list); f != nil {
+					t.Errorf("seed %d, call %d: %s: %s\n  %s", *from+seed, at, f.kind, cut(f.what, 600), told)
+				}
+			}
+		}
+	}
+	t.Logf("%d points", points)
 }
 
 // twice plays a script two times, and says where they differ in what they change or open: a seed
