@@ -380,22 +380,9 @@ func (u *unpacking) beginSet(ctx context.Context, folder string, sets ...*fileSe
 
 // mkdirAll makes a folder and those it is in, and takes note of them.
 func (u *unpacking) mkdirAll(folder string) error {
-	switch info, err := u.fs.Stat(folder); {
-	case err == nil && !info.IsDir():
-		return &fs.PathError{Op: "mkdir", Path: folder, Err: errors.New("a file is in the place of the folder")}
-	case err == nil || !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	if above := filepath.Dir(folder); above != folder {
-		if err := u.mkdirAll(above); err != nil {
-			return err
-		}
-	}
-	if err := u.fs.Mkdir(folder, 0o777); err != nil {
-		return err
-	}
-	u.made = append(u.made, folder)
-	return nil
+	made, err := fsys.MkdirAll(u.fs, folder)
+	u.made = append(u.made, made...)
+	return err
 }
 
 // write writes a block.

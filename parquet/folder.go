@@ -160,20 +160,9 @@ func (f *folder) replaceable(t Table) (names []string, err error) {
 
 // mkdir makes a folder if it is not there.
 func (f *folder) mkdir(dir string) error {
-	info, err := f.files.Stat(dir)
-	switch {
-	case err == nil && info.IsDir():
-		return nil
-	case err == nil:
-		return fmt.Errorf("%s: is a file; name a folder", dir)
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
-	}
-	if err := f.files.Mkdir(dir, 0o777); err != nil && !errors.Is(err, fs.ErrExist) { // another part makes it too
-		return err
-	}
-	f.made = append(f.made, dir)
-	return f.files.SyncDir(filepath.Dir(dir))
+	made, err := fsys.MkdirAll(f.files, dir)
+	f.made = append(f.made, made...)
+	return err
 }
 
 // create implements target.

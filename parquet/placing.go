@@ -195,9 +195,6 @@ func (f *folder) syncTables() error {
 // unfinished files. The part must be locked.
 func (f *folder) settle() (r model.Recovery, err error) {
 	p, err := f.announced()
-	if err == nil && p != nil { // the process that wrote it may have been killed before it did so
-		err = f.files.SyncDir(f.path)
-	}
 	if err == nil {
 		err = f.clear(".", &r) // first, for the manifest to be written there
 	}

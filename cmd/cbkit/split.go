@@ -13,6 +13,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/write"
 )
 
@@ -91,7 +92,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		}
 		targets[group] = to
 	}
-	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
+	if _, err := fsys.MkdirAll(fsys.OS{}, c.Dir); err != nil {
 		return plainError(err)
 	}
 	bar := newProgress(t.env.stderr, c.Quiet, groups.Count(), "split", "games")

@@ -3,9 +3,11 @@ package fsys
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"time"
 )
@@ -137,6 +139,27 @@ func named(err error) error {
 		}
 	}
 	return err
+}
+
+// MkdirAll makes a folder and those it is in, each on the disk before what it will hold, and
+// returns those that were not there, parents first.
+func MkdirAll(files FS, folder string) (made []string, err error) {
+	switch info, err := files.Stat(folder); {
+	case err == nil && !info.IsDir():
+		return nil, fmt.Errorf("%s: is a file; name a folder", folder)
+	case err == nil || !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	above := filepath.Dir(folder)
+	if above != folder {
+		if made, err = MkdirAll(files, above); err != nil {
+			return made, err
+		}
+	}
+	if err := files.Mkdir(folder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) { // another makes it too
+		return made, err
+	}
+	return append(made, folder), files.SyncDir(above)
 }
 
 // CreateNew creates a file that is not there, for reading and writing, with the
