@@ -279,3 +279,96 @@ func TestClearAfterKill(t *testing.T) {
 		t.Error("nothing was cleared")
 	}
 }
+
+// A commit whose error is none, or ErrCommitted, is there after every crash; with none the
+// files have the change times that they were to get. What can go is ErrUncertain, and no
+// error is both.
+func TestLateErrors(t *testing.T) {
+	stamp := time.Unix(2e9, 0)
+	change := step{do: "write", name: "b.two", at: 20, data: []byte("new")}
+	next := start()
+	change.apply(next)
+	var committed, uncertain int
+	for n, calls := 0, 1; n < calls; n++ {
+		for _, plan := range []func(*crashfs.FS, int){(*crashfs.FS).FailAt, (*crashfs.FS).CutAt} {
+			disk := diskWith(start())
+			disk.StrictNames()
+			set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
+			if err == nil {
+				err = change.perform(set)
+			}
+			f, open := set.File("b.two")
+			if err = errors.Join(err, open); err != nil {
+				t.Fatal(err)
+			}
+			f.SetChanged(stamp)
+			plan(disk, n)
+			err = set.Commit()
+			calls = disk.Calls()
+			disk.Plan(nil)
+			info, stat := disk.Stat("b.two")
+			if stat != nil {
+				t.Fatal(stat)
+			}
+			if err == nil && !info.ModTime().Equal(stamp) {
+				t.Errorf("call %d: nothing is told, and the change time is %v", n, info.ModTime())
+			}
+			isCommitted, isUncertain := errors.Is(err, model.ErrCommitted), errors.Is(err, model.ErrUncertain)
+			if isCommitted && isUncertain {
+				t.Errorf("call %d: %v", n, err)
+			}
+			if isUncertain {
+				uncertain++
+			}
+			if isCommitted {
+				committed++
+			}
+			if err == nil || isCommitted {
+				recovered(t, fmt.Sprintf("call %d: %v", n, err), disk.Restart(nil, nil), next)
+			}
+		}
+	}
+	if committed == 0 || uncertain == 0 {
+		t.Errorf("%d committed, %d uncertain", committed, uncertain)
+	}
+}
+
+// After a recovery the journal does not come back, whatever becomes of the machine, also where a
+// recovery before it failed with a sync that drops what it was to bring to the disk.
+func TestRecoveryIsPermanent(t *testing.T) {
+	disks, old, _ := interruptions(t, start(), []step{
+		{do: "write", name: "b.one", at: 10, data: []byte("one")}, {do: "write", name: "b.two", at: 20000, data: []byte("longer")},
+		{do: "cut", name: "b.three", at: 5}, {do: "commit"},
+	})
+	dropped := 0
+	for i, before := range disks {
+		for drop := range 5 {
+			disk := before.Clone()
+			disk.StrictNames()
+			syncs := 0
+			disk.Decide = func(op, _ string) crashfs.Fate {
+				if op == "sync" {
+					if syncs++; syncs == drop {
+						return crashfs.Drop
+					}
+				}
+				return crashfs.Succeed
+			}
+			_, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
+			if err != nil {
+				dropped++
+				_, err = journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if after := disk.Restart(nil, nil); !holds(after, old) {
+				t.Errorf("interruption %d, sync %d dropped: something is not on the disk", i, drop)
+				tell(t, after, old)
+			}
+		}
+	}
+	if dropped == 0 {
+		t.Error("no sync failed")
+	}
+}

@@ -14,4 +14,10 @@
 //	go test ./internal/testkit/weeks -run Mutations -mutations -timeout 0 -v   # what notices what
 //
 // What fails is told by the shortest script that still fails.
+//
+// Mutations take out each sync and lock in turn; TestRules breaks orders of two steps and checks of
+// what a crash has left. Some that no seed comes to are noticed by tests of their own: the mark of
+// members, folders in a set and what is kept of the old one (TestMembersCrash, TestReplaceFolders of
+// package atomicset), what a killed commit has left, and the copy of a forced recovery
+// (TestClearAfterKill, TestCrashWhileForced of package journal).
 package weeks

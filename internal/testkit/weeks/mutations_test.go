@@ -176,8 +176,8 @@ var rules = []struct{ what, file, is, becomes string }{
 	{"nothing is replaced without force", "internal/atomicset/claim.go", "if !c.opt.Force || c.opt.Members != nil {", "if c.opt.Members != nil {"},
 }
 
-// TestRules breaks each of the rules in turn, and runs seeds, and if none notices the tests of its
-// package.
+// TestRules breaks each of the rules in turn, and stops the machine at every call, and if that is not
+// noticed runs the tests of its package.
 func TestRules(t *testing.T) {
 	if !*mutations {
 		t.Skip("it takes long: -mutations")
@@ -207,7 +207,7 @@ func TestRules(t *testing.T) {
 			t.Fatal(err)
 		}
 		noticed := "NOT NOTICED"
-		for _, args := range [][]string{{"./internal/testkit/weeks", "-run", "Weeks", "-seeds", fmt.Sprint(*budget)}, {"./" + path.Dir(rule.file)}} {
+		for _, args := range [][]string{{"./internal/testkit/weeks", "-run", "EveryCall", "-every-call", "-seeds", fmt.Sprint(*budget / 10)}, {"./" + path.Dir(rule.file)}} {
 			cmd := exec.Command("go", append([]string{"test", "-overlay", overlay}, args...)...)
 			cmd.Dir = root
 			if out, err := cmd.CombinedOutput(); err != nil {

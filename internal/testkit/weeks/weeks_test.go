@@ -820,7 +820,7 @@ func TestEveryCall(t *testing.T) {
 			for list[0].turn = range uint64(4) {
 				points++
 				if told, f := play(list); f != nil {
-					t.Errorf("seed %d, call %d: %s: %s\n  %s", *from+seed, at, f.kind, cut(f.what, 600), told)
+					t.Fatalf("seed %d, call %d: %s: %s\n  %s", *from+seed, at, f.kind, cut(f.what, 600), told)
 				}
 			}
 		}
