@@ -27,7 +27,18 @@ type batched struct {
 	reached reached
 
 	newBatch  func(records int) recordBatch
-	newReader func(ahead int, from model.RecordID, want model.Want) (fill func(recordBatch) bool)
+	newReader func(ahead int, next ids, want model.Want) (fill func(recordBatch) bool)
+}
+
+// ids returns the id of the record to read next; false if there is none.
+type ids func() (id model.RecordID, more bool)
+
+// idsFrom returns the ids from one to another.
+func idsFrom(from, to model.RecordID) ids {
+	return func() (model.RecordID, bool) {
+		from++
+		return from - 1, from-1 <= to
+	}
 }
 
 // recordBatch is a run of records on its way from the files to the caller. Its memory is
@@ -126,10 +137,10 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 		return model.Record{}, fs.ErrClosed
 	}
 	if id < 1 || id > db.count {
-		return model.Record{}, fmt.Errorf("%s: record %d: %w; there are %d", db.opened[0].Name(), id, model.ErrNoRecord, db.count)
+		return model.Record{}, db.noRecord(id)
 	}
 	b := db.newBatch(1)
-	db.newReader(dbfile.NearAhead, id, want)(b)
+	db.newReader(dbfile.NearAhead, idsFrom(id, id), want)(b)
 	if _, changed := b.read(); changed != nil {
 		return model.Record{}, changed
 	}
@@ -143,35 +154,70 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 // keep is not an error; Record.Damage tells.
 func (db *batched) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		from := max(from, 1)
+		db.reached.id.Store(int64(from) - 1)
+		db.records(ctx, dbfile.FarAhead, idsFrom(from, db.count), want, stale.After(yield))
+	}
+}
+
+// RecordsOf implements [model.Numbered]. It reads ahead as [batched.Records] does.
+func (db *batched) RecordsOf(ctx context.Context, list iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		db.reached.id.Store(0)
+		next, stop := iter.Pull(list)
+		defer stop()
+		unknown := model.RecordID(0)
+		known := func() (model.RecordID, bool) {
+			id, more := next()
+			if more && (id < 1 || id > db.count) {
+				unknown, more = id, false
+			}
+			return id, more
+		}
 		yield = stale.After(yield)
-		if db.watch.closed.Load() {
-			yield(model.Record{}, fs.ErrClosed)
-			return
-		}
-		workers, records := jobs.Count(db.opt.Jobs), batchSize
-		if want.OnlyHeaders() { // little work for each: what comes once for a batch would be most
-			workers, records = 1, 4*batchSize
-		}
-		db.reached.id.Store(max(int64(from), 1) - 1)
-		create := func() recordBatch { return db.newBatch(records) }
-		err := inBatches(ctx, workers, create, db.newReader(dbfile.FarAhead, max(from, 1), want), recordBatch.decode, func(b recordBatch) bool {
-			n, changed := b.read()
-			if changed != nil {
-				yield(model.Record{}, changed)
-				return false
-			}
-			for i := range n {
-				if !yield(b.finish(i)) {
-					return false
-				}
-			}
-			db.reached.id.Add(int64(n))
-			return true
-		})
-		if err != nil {
-			yield(model.Record{}, err)
+		if db.records(ctx, dbfile.NearAhead, known, want, yield) && unknown != 0 {
+			yield(model.Record{ID: unknown}, db.noRecord(unknown))
 		}
 	}
+}
+
+// noRecord is the error of a record that is not there.
+func (db *batched) noRecord(id model.RecordID) error {
+	return fmt.Errorf("%s: record %d: %w; there are %d", db.opened[0].Name(), id, model.ErrNoRecord, db.count)
+}
+
+// records reads and decodes records; it reports whether all were read and more are wanted.
+func (db *batched) records(ctx context.Context, ahead int, next ids, want model.Want, yield func(model.Record, error) bool) (all bool) {
+	if db.watch.closed.Load() {
+		yield(model.Record{}, fs.ErrClosed)
+		return false
+	}
+	workers, records := jobs.Count(db.opt.Jobs), batchSize
+	if want.OnlyHeaders() { // little work for each: what comes once for a batch would be most
+		workers, records = 1, 4*batchSize
+	}
+	create := func() recordBatch { return db.newBatch(records) }
+	all = true
+	err := inBatches(ctx, workers, create, db.newReader(ahead, next, want), recordBatch.decode, func(b recordBatch) bool {
+		n, changed := b.read()
+		if changed != nil {
+			yield(model.Record{}, changed)
+			all = false
+			return false
+		}
+		for i := range n {
+			if !yield(b.finish(i)) {
+				all = false
+				return false
+			}
+		}
+		db.reached.id.Add(int64(n))
+		return true
+	})
+	if err != nil {
+		yield(model.Record{}, err)
+	}
+	return all && err == nil
 }
 
 // inBatches passes batches on that are filled in order, worked on, by several goroutines

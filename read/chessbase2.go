@@ -56,8 +56,8 @@ func newChessBase2() *ChessBase2 {
 	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
 	db.large = []string{main2, ".2cbg", ".2cba"}
 	db.newBatch = func(records int) recordBatch { return &batch2{db: db, slots: make([]slot2, records)} }
-	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
-		r := db.newReader2(ahead, from, want)
+	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
+		r := db.newReader2(ahead, next, want)
 		return func(b recordBatch) bool { return r.fill(b.(*batch2)) }
 	}
 	return db
@@ -144,7 +144,7 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 	if db.watch.closed.Load() {
 		return fs.ErrClosed
 	}
-	r := db.newReader2(dbfile.FarAhead, 1, model.WantAll)
+	r := db.newReader2(dbfile.FarAhead, nil, model.WantAll)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		s := slot2{id: id}
 		if r.header(&s); s.err != nil {
@@ -185,14 +185,14 @@ type batch2 struct {
 // reader2 reads raw records, ahead of their use where they lie in order.
 type reader2 struct {
 	db                          *ChessBase2
-	next                        model.RecordID
+	next                        ids
 	want                        model.Want
 	headers, moves, annotations *dbfile.Window
 	sharing                     [2]dbfile.Sharing
 }
 
-func (db *ChessBase2) newReader2(ahead int, from model.RecordID, want model.Want) *reader2 {
-	r := &reader2{db: db, next: from, want: want}
+func (db *ChessBase2) newReader2(ahead int, next ids, want model.Want) *reader2 {
+	r := &reader2{db: db, next: next, want: want}
 	for _, f := range []struct {
 		file *dbfile.File
 		to   **dbfile.Window
@@ -299,10 +299,14 @@ func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, s
 // fill reads the next records; it returns false if there are none.
 func (r *reader2) fill(b *batch2) bool {
 	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
-	for ; b.n < len(b.slots) && len(b.arena) < arenaSize && r.next <= r.db.count; r.next++ {
+	for b.n < len(b.slots) && len(b.arena) < arenaSize {
+		id, more := r.next()
+		if !more {
+			break
+		}
 		s := &b.slots[b.n]
 		b.n++
-		s.id, s.err, s.oddities, s.damage, s.moves, s.annotations = r.next, nil, s.oddities[:0], s.damage[:0], frame2{}, frame2{}
+		s.id, s.err, s.oddities, s.damage, s.moves, s.annotations = id, nil, s.oddities[:0], s.damage[:0], frame2{}, frame2{}
 		if r.header(s); s.err != nil || r.want.OnlyHeaders() {
 			continue
 		}

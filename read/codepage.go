@@ -46,14 +46,23 @@ func GuessCodePage(ctx context.Context, set *FileSet) (model.PageGuess, error) {
 	guessTable(&g, &e.GameTitles, func(t model.GameTitle) []string { return t.Titles[:] })
 	count := max(db.Count(), 0)
 	g.size = 0
-	for i := 0; i < min(count, guessRecords) && !g.Enough() && g.size < guessBytes; i++ {
-		// Rows in an order in which any beginning is spread over all of them.
-		row := int(bits.Reverse16(uint16(i/guessRow)) >> (16 - guessBits))
-		id := 1 + row*(count/(guessRecords/guessRow)) + i%guessRow
-		if count <= guessRecords {
-			id = 1 + i
+	ids := func(yield func(model.RecordID) bool) {
+		for i := range min(count, guessRecords) {
+			// Rows in an order in which any beginning is spread over all of them.
+			row := int(bits.Reverse16(uint16(i/guessRow)) >> (16 - guessBits))
+			id := 1 + row*(count/(guessRecords/guessRow)) + i%guessRow
+			if count <= guessRecords {
+				id = 1 + i
+			}
+			if !yield(model.RecordID(id)) {
+				return
+			}
 		}
-		rec, err := db.Record(ctx, model.RecordID(id), model.WantAnnotations)
+	}
+	for rec, err := range db.(model.Numbered).RecordsOf(ctx, ids, model.WantAnnotations) {
+		if g.Enough() || g.size >= guessBytes {
+			break
+		}
 		if ctx.Err() != nil {
 			return model.PageGuess{}, ctx.Err()
 		}

@@ -31,7 +31,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 			db.headersHere(ctx, from, yield)
 			return
 		}
-		db.read(ctx, db.newReader(dbfile.FarAhead, db.upFrom(from)), want, yield)
+		db.read(ctx, db.newReader(dbfile.FarAhead, idsFrom(from, db.headers.Count)), want, yield)
 	}
 }
 
@@ -46,14 +46,6 @@ func (db *ChessBase) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID]
 		next, stop := iter.Pull(ids)
 		defer stop()
 		db.read(ctx, db.newReader(dbfile.NearAhead, next), want, stale.After(yield))
-	}
-}
-
-// upFrom returns a function that counts the ids of records.
-func (db *ChessBase) upFrom(from model.RecordID) func() (model.RecordID, bool) {
-	return func() (model.RecordID, bool) {
-		from++
-		return from - 1, from-1 <= db.headers.Count
 	}
 }
 
@@ -114,7 +106,7 @@ type recordReader struct {
 	media              dbfile.Sharing // of lists in the .cbm file
 }
 
-func (db *ChessBase) newReader(ahead int, next func() (model.RecordID, bool)) *recordReader {
+func (db *ChessBase) newReader(ahead int, next ids) *recordReader {
 	return &recordReader{db: db, next: next, headers: db.headers.Headers(db.extensions, ahead), moves: db.moves.Reader(ahead), annotations: db.annotations.Reader(ahead)}
 }
 

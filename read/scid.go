@@ -63,8 +63,8 @@ func newScid(main string) *Scid {
 	db.newBatch = func(records int) recordBatch {
 		return &scidBatch{db: db, slots: make([]scidSlot, records), builder: scidgame.NewBuilder()}
 	}
-	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
-		r := db.newScidReader(ahead, from, want)
+	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
+		r := db.newScidReader(ahead, next, want)
 		return func(b recordBatch) bool { return r.fill(b.(*scidBatch)) }
 	}
 	return db
@@ -143,7 +143,7 @@ func (db *Scid) Preflight(ctx context.Context) error {
 	if db.watch.closed.Load() {
 		return fs.ErrClosed
 	}
-	r := db.newScidReader(dbfile.FarAhead, 1, model.WantHeaders)
+	r := db.newScidReader(dbfile.FarAhead, nil, model.WantHeaders)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		e, err := r.entry(id)
 		if err == nil {
@@ -198,14 +198,14 @@ type scidSlot struct {
 // scidReader reads raw records, ahead of their use where they lie in order.
 type scidReader struct {
 	db           *Scid
-	next         model.RecordID
+	next         ids
 	want         model.Want
 	index, games *dbfile.Window
 	sharing      dbfile.Sharing
 }
 
-func (db *Scid) newScidReader(ahead int, from model.RecordID, want model.Want) *scidReader {
-	return &scidReader{db: db, next: from, want: want, index: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
+func (db *Scid) newScidReader(ahead int, next ids, want model.Want) *scidReader {
+	return &scidReader{db: db, next: next, want: want, index: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
 // place is where an entry begins.
@@ -239,11 +239,15 @@ func (r *scidReader) checkExtent(id model.RecordID, e *scid.Entry) error {
 // of its record.
 func (r *scidReader) fill(b *scidBatch) bool {
 	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
-	for ; b.n < len(b.slots) && len(b.arena) < arenaSize && r.next <= r.db.count; r.next++ {
+	for b.n < len(b.slots) && len(b.arena) < arenaSize {
+		id, more := r.next()
+		if !more {
+			break
+		}
 		s := &b.slots[b.n]
 		b.n++
-		s.id, s.missed, s.damage, s.body = r.next, nil, s.damage[:0], extent{len(b.arena), len(b.arena)}
-		if s.entry, s.err = r.entry(r.next); s.err != nil {
+		s.id, s.missed, s.damage, s.body = id, nil, s.damage[:0], extent{len(b.arena), len(b.arena)}
+		if s.entry, s.err = r.entry(id); s.err != nil {
 			continue
 		}
 		e := &s.entry
@@ -346,6 +350,6 @@ func (b *scidBatch) finish(i int) (model.Record, error) {
 	if s.err != nil {
 		return model.Record{ID: s.id}, s.err
 	}
-	s.game.Header = scidgame.ParseTags(s.tags, &b.db.tables)
+	s.game.Header = b.db.named.Header(s.tags, &s.entry, &b.db.tables)
 	return model.Record{ID: s.id, Deleted: s.entry.Flags&scid.FlagDeleted != 0, Game: &s.game, Damage: s.damage}, nil
 }

@@ -45,8 +45,8 @@ func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
 	db := &SimpleDB{tournaments: map[[2]uint32]model.EntityID{}, players: nameFile{people: true}}
 	db.large = []string{".dci", ".dcg"}
 	db.newBatch = func(records int) recordBatch { return db.newSimpleBatch(records) }
-	db.newReader = func(ahead int, from model.RecordID, want model.Want) func(recordBatch) bool {
-		r := db.newSimpleReader(ahead, from, want)
+	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
+		r := db.newSimpleReader(ahead, next, want)
 		return func(b recordBatch) bool { return r.fill(b.(*simpleBatch)) }
 	}
 	if err := db.load(set, ".dci", opt, db.openFiles, db.readIndexHeader, db.readNames); err != nil {
@@ -137,7 +137,7 @@ func (db *SimpleDB) Layout() string { return db.layout.String() }
 // Preflight implements [model.Preflighter]: it looks at the extents of all
 // games and returns the first that does not lie inside its file.
 func (db *SimpleDB) Preflight(ctx context.Context) error {
-	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantHeaders)
+	r := db.newSimpleReader(dbfile.FarAhead, nil, model.WantHeaders)
 	return dbfile.Preflight(ctx, db.count, nil, r.checkExtent)
 }
 
@@ -177,24 +177,28 @@ func (b *simpleBatch) finish(i int) (model.Record, error) { return b.slots[i].fi
 // simpleReader reads raw records, ahead of their use where they lie in order.
 type simpleReader struct {
 	db             *SimpleDB
-	next           model.RecordID
+	next           ids
 	want           model.Want
 	entries, games *dbfile.Window
 	sharing        dbfile.Sharing // of games
 }
 
-func (db *SimpleDB) newSimpleReader(ahead int, from model.RecordID, want model.Want) *simpleReader {
-	return &simpleReader{db: db, next: from, want: want,
+func (db *SimpleDB) newSimpleReader(ahead int, next ids, want model.Want) *simpleReader {
+	return &simpleReader{db: db, next: next, want: want,
 		entries: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
 // fill reads the next records; it returns false if there are none.
 func (r *simpleReader) fill(b *simpleBatch) bool {
 	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
-	for b.n < len(b.slots) && len(b.arena) < arenaSize && r.next <= r.db.count {
+	for b.n < len(b.slots) && len(b.arena) < arenaSize {
+		id, more := r.next()
+		if !more {
+			break
+		}
+		b.slots[b.n].id = id
 		r.read(&b.slots[b.n], b)
 		b.n++
-		r.next++
 	}
 	b.changed = r.db.watch.Check()
 	return b.n > 0
@@ -202,10 +206,10 @@ func (r *simpleReader) fill(b *simpleBatch) bool {
 
 // read reads one record.
 func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
-	s.id, s.err, s.oddities, s.damage = r.next, nil, s.oddities[:0], s.damage[:0]
+	s.err, s.oddities, s.damage = nil, s.oddities[:0], s.damage[:0]
 	s.body = extent{len(b.arena), len(b.arena)}
 	l := r.db.layout
-	raw, err := r.entries.At(r.db.entryPlace(r.next), int64(l.EntrySize()))
+	raw, err := r.entries.At(r.db.entryPlace(s.id), int64(l.EntrySize()))
 	if err != nil {
 		s.err = err
 		return
@@ -214,7 +218,7 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 	if r.want.OnlyHeaders() {
 		return
 	}
-	place, size, err := r.gameExtent(r.next, &s.entry)
+	place, size, err := r.gameExtent(s.id, &s.entry)
 	if err != nil {
 		if size < 0 {
 			s.err = err
@@ -304,9 +308,9 @@ func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 
 // sniffPromotions looks through the first games, passing damaged ones over.
 func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
-	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantMoves)
+	r := db.newSimpleReader(dbfile.FarAhead, idsFrom(1, min(db.count, dcdb.PromotionSample)), model.WantMoves)
 	b := db.newSimpleBatch(batchSize)
-	for r.next <= min(db.count, dcdb.PromotionSample) && r.fill(b) {
+	for r.fill(b) {
 		for i := range b.n {
 			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {
 			case dcdb.FromTwo:
@@ -323,7 +327,7 @@ func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
 // counts none, but the .dcg file tells: games follow the last one that an entry
 // leads to, whole ones up to the end of the file. (docs/formats/dcdb.md, Cut files)
 func (db *SimpleDB) cutIndex() error {
-	r := db.newSimpleReader(dbfile.FarAhead, 1, model.WantHeaders)
+	r := db.newSimpleReader(dbfile.FarAhead, nil, model.WantHeaders)
 	end, astray := int64(dcdb.MagicSize), 0
 	for id := db.count; id > 0 && end < db.games.Size(); id-- { // mostly the last entry leads to the last game
 		place, err := r.endOf(id)

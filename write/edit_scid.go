@@ -384,7 +384,7 @@ func (ed *ScidEditor) load(id model.RecordID) (s storedScid, err error) {
 // headerOf returns the header of a game that was loaded.
 func (ed *ScidEditor) headerOf(e *scid.Entry) model.Header {
 	ed.readNames()
-	return scidgame.ParseTags(ed.text.AppendTags(nil, scid.V4, e, &ed.record, func(string, uint32, int) string { return "" }), &ed.own)
+	return ed.text.Header(ed.text.AppendTags(nil, scid.V4, e, &ed.record, func(string, uint32, int) string { return "" }), e, &ed.own)
 }
 
 // readNames makes texts of the names that have come.

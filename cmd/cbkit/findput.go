@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/jsonl"
@@ -73,21 +74,25 @@ func (f *finder) put(src model.Source, total int) error {
 // print prints the records of a source in the format that was asked for; first is what a
 // limit leaves of it. Origin returns the id that a record has in what was searched.
 func (f *finder) print(src model.Source, origin func(model.RecordID) model.RecordID, total int, first *firstOf) (err error) {
-	env, out := f.env, bufio.NewWriter(f.env.stdout)
+	env, out := f.env, bufio.NewWriterSize(f.env.stdout, 1<<16)
 	env.messages.losses.plain = !f.Lossless
 	var more []column
 	if f.Leaves != "" {
 		more = leavingColumns
 	}
 	table := newGameTable(env.stdout, append(slices.Clone(more), openingColumn)...)
+	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
+	sheetColumns := append(append(slices.Clone(gameColumns), more...), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
+	rows := make([][]string, 0, heldLines) // of the sheet
 	defer func() {
 		if err != nil {
 			_, _ = out.Write(table.appendHeld(nil))
+			if len(rows) > 0 {
+				_ = sheet.table(sheetColumns, rows)
+			}
 			_ = out.Flush() // what was found so far, and then the error
 		}
 	}()
-	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
-	sheetColumns := append(append(slices.Clone(gameColumns), more...), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
 	places, err := search.NewPlaces(src.Entities(), f.asked)
 	if err != nil {
 		return err
@@ -106,7 +111,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 	switch {
 	case f.Format != "table" && f.Format != "csv" && f.Format != "ids", f.Format == "csv" && places != nil:
 		want = model.WantAll
-	case f.Leaves != "" || strings.Contains(strings.Join(f.Query, " "), "kind:"):
+	case f.Leaves != "" || strings.Contains(strings.Join(f.Query, " "), "kind:") && !slices.Contains(gamesAlone, formatOf(f.DB)):
 		want |= model.WantMoves // of texts, what they say: their titles
 	}
 	var line []byte
@@ -147,7 +152,10 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 					row[len(row)-1] = p.SAN(rec.Game.Moves.Move(at.Move))
 				}
 			}
-			err = sheet.table(sheetColumns, [][]string{row})
+			if rows = append(rows, row); len(rows) == cap(rows) {
+				err = sheet.table(sheetColumns, rows)
+				rows = rows[:0]
+			}
 		case "fen":
 			if _, _, p, ok := placeIn(places, &rec); ok {
 				line = append(line, p.FEN()+"\n"...)
@@ -177,6 +185,11 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 	if err := env.ctx.Err(); err != nil {
 		return err
 	}
+	if len(rows) > 0 {
+		if err := sheet.table(sheetColumns, rows); err != nil {
+			return err
+		}
+	}
 	if games.Written() > 0 {
 		if err := games.Commit(); err != nil {
 			return err
@@ -205,6 +218,9 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 	}
 	return out.Flush()
 }
+
+// gamesAlone are formats that have no guiding texts.
+var gamesAlone = []format{formatSimple, formatScid, lib.Scid3, lib.Scid5, formatPGN}
 
 // reportEmpty says why nothing is printed.
 func (f *finder) reportEmpty(why string) {

@@ -151,9 +151,9 @@ func csvValue(c *column, cell string) string {
 		return cell
 	}
 	cell = strings.TrimPrefix(cell, "#")
-	for sign, digits := range map[string]string{"¼": ".25", "½": ".5", "¾": ".75"} {
-		if whole, ok := strings.CutSuffix(cell, sign); ok {
-			return cmp.Or(whole, "0") + digits
+	for _, f := range [...]struct{ sign, digits string }{{"¼", ".25"}, {"½", ".5"}, {"¾", ".75"}} {
+		if whole, ok := strings.CutSuffix(cell, f.sign); ok {
+			return cmp.Or(whole, "0") + f.digits
 		}
 	}
 	return cell

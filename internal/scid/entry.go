@@ -3,7 +3,6 @@ package scid
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -295,14 +294,14 @@ func FormatECO(v uint16) string {
 	}
 	n := int(v) - 1
 	code, sub := n/ecoSubs, n%ecoSubs
-	text := fmt.Sprintf("%c%02d", 'A'+code/100, code%100)
+	text := append(make([]byte, 0, 5), byte('A'+code/100), byte('0'+code/10%10), byte('0'+code%10))
 	if sub > 0 {
-		text += string(rune('a' + (sub-1)/ecoDigits))
+		text = append(text, byte('a'+(sub-1)/ecoDigits))
 		if digit := (sub - 1) % ecoDigits; digit > 0 {
-			text += string(rune('0' + digit))
+			text = append(text, byte('0'+digit))
 		}
 	}
-	return text
+	return string(text)
 }
 
 // ParseECO is the inverse of FormatECO; of what is no such code it returns 0.

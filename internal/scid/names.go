@@ -62,6 +62,9 @@ func frequencySize(most uint32) int {
 	return 3
 }
 
+// namesPiece is how many bytes of names have their memory together.
+const namesPiece = 1 << 16
+
 // DecodeNames reads a file of names of version 3 or 4. Names have memory of their own. An
 // error leaves what stands before.
 func DecodeNames(b []byte) (*Names, error) {
@@ -93,7 +96,7 @@ func DecodeNames(b []byte) (*Names, error) {
 		if least := counts[k] * (idSize(counts[k]) + frequencySize(n.Most[k]) + 1); least > c.Len() {
 			return n, wrong(int(c.Offset()), kindNames[k], model.ErrTruncated, "%d are announced, which need %d bytes; the file has %d", counts[k], least, c.Len())
 		}
-		var before []byte
+		var before, piece []byte
 		have := make([]bool, counts[k])
 		n.Lists[k] = make([]Name, 0, counts[k])
 		for i := range counts[k] {
@@ -114,7 +117,12 @@ func DecodeNames(b []byte) (*Names, error) {
 				return n, wrong(at, kindNames[k], model.ErrCorrupt, "name %d has the id %d, which is another one's or too large for %d names", i+1, name.ID, counts[k])
 			}
 			have[name.ID] = true
-			name.Bytes = append(slices.Clone(before[:shared]), rest...)
+			if cap(piece)-len(piece) < size {
+				piece = make([]byte, 0, namesPiece)
+			}
+			from := len(piece)
+			piece = append(append(piece, before[:shared]...), rest...)
+			name.Bytes = piece[from:len(piece):len(piece)]
 			before = name.Bytes
 			n.Lists[k] = append(n.Lists[k], name)
 		}

@@ -38,10 +38,13 @@ type Names struct {
 	Partial bool
 	// Foreign reads bytes that are not UTF-8.
 	Foreign func([]byte) string
+
+	players []model.EntityID // by id of the name, plus 2; 0 for those not looked up yet
 }
 
 // Fill takes stored names over.
 func (n *Names) Fill(stored *scid.Names) {
+	n.players = nil
 	for kind, names := range stored.Lists {
 		size := len(names)
 		for _, name := range names {
@@ -73,6 +76,30 @@ func (n *Names) Text(b []byte) string {
 	return string(text)
 }
 
+// Header makes the header of a game of its entry and its tags. The players whom the entry
+// refers to are looked up once.
+func (n *Names) Header(tags []model.Tag, e *scid.Entry, tables *model.Entities) model.Header {
+	at, ids := [2]int{}, [2]uint32{e.White, e.Black}
+	for i, name := range [2]string{"White", "Black"} {
+		at[i] = slices.IndexFunc(tags, func(t model.Tag) bool { return t.Name == name })
+		if at[i] < 0 || ids[i] >= uint32(len(n.Lists[scid.Players])) || tags[at[i]].Value != n.Lists[scid.Players][ids[i]] {
+			return ParseTags(tags, tables) // of other players
+		}
+	}
+	if at[1] != at[0]+1 {
+		return ParseTags(tags, tables)
+	}
+	n.players = append(n.players, make([]model.EntityID, len(n.Lists[scid.Players])-len(n.players))...)
+	for i, id := range ids {
+		if n.players[id] == 0 {
+			n.players[id] = ParseTags([]model.Tag{{Name: "White", Value: tags[at[i]].Value}}, tables).White + 2
+		}
+	}
+	h := ParseTags(slices.Delete(tags, at[0], at[1]+1), tables)
+	h.White, h.Black = n.players[e.White]-2, n.players[e.Black]-2
+	return h
+}
+
 // results are Scid's words for results.
 var results = [...]string{"*", "1-0", "0-1", "1/2-1/2"}
 
@@ -82,6 +109,7 @@ var results = [...]string{"*", "1-0", "0-1", "1/2-1/2"}
 // reference that leads nowhere, "" for nothing.
 func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec *scid.Game, missing func(field string, id uint32, of int) (name string)) []model.Tag {
 	begin := len(tags)
+	add := func(name, value string) { tags = append(tags, model.Tag{Name: name, Value: value}) }
 	put := func(from int, name, value string) {
 		for i := from; i < len(tags); i++ {
 			if tags[i].Name == name {
@@ -89,7 +117,7 @@ func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec 
 				return
 			}
 		}
-		tags = append(tags, model.Tag{Name: name, Value: value})
+		add(name, value)
 	}
 	name := func(tag string, kind int, id uint32) {
 		text, is := "", int64(id) < int64(len(n.Lists[kind]))
@@ -100,32 +128,32 @@ func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec 
 			text = missing(tag, id, len(n.Lists[kind]))
 		}
 		if is || text != "" {
-			put(begin, tag, text)
+			add(tag, text)
 		}
 	}
 	name("Event", scid.Events, e.Event)
 	name("Site", scid.Sites, e.Site)
 	if e.Date != 0 {
-		put(begin, "Date", scid.Day(e.Date).String())
+		add("Date", scid.Day(e.Date).String())
 	}
 	name("Round", scid.Rounds, e.Round)
 	name("White", scid.Players, e.White)
 	name("Black", scid.Players, e.Black)
-	put(begin, "Result", results[e.Result&3])
+	add("Result", results[e.Result&3])
 	for i, color := range [2]string{"White", "Black"} {
 		if e.Elo[i] != 0 {
 			word := scid.RatingTypes[0]
 			if t := e.RatingType[i] & 7; int(t) < len(scid.RatingTypes) {
 				word = scid.RatingTypes[t]
 			}
-			put(begin, color+word, strconv.Itoa(int(e.Elo[i])))
+			add(color+word, strconv.Itoa(int(e.Elo[i])))
 		}
 	}
 	if code := scid.FormatECO(e.ECO); code != "" {
-		put(begin, "ECO", code)
+		add("ECO", code)
 	}
 	if d := v.DayOfEvent(e); !d.IsZero() {
-		put(begin, "EventDate", d.String())
+		add("EventDate", d.String())
 	}
 	own := len(tags)
 	for _, t := range rec.Tags {

@@ -3,7 +3,7 @@
 //	go run ./internal/testkit/bulk/makedb -games 1000000 /tmp/million.cbh
 //	go run ./internal/testkit/bulk/makedb -games 10000 -annotated 1 /tmp/annotated.pgn
 //
-// The ending of the name says the format: .cbh, .2cbh, .pgn or .jsonl. The same flags
+// The ending of the name says the format: .cbh, .2cbh, .si4, .pgn or .jsonl. The same flags
 // give the same games.
 package main
 
@@ -52,6 +52,12 @@ func makeDatabase(ctx context.Context, name string, opt bulk.Options) error {
 			return err
 		}
 		return model.Copy(ctx, sink, src, model.CopyOptions{})
+	case ".si4":
+		sink, err := write.CreateScid(ctx, name, write.Options{AcceptLosses: true})
+		if err != nil {
+			return err
+		}
+		return model.Copy(ctx, sink, src, model.CopyOptions{})
 	case ".2cbh":
 		files, err := gen.ChessBase2(ctx, src)
 		for part, f := range files {
@@ -76,6 +82,6 @@ func makeDatabase(ctx context.Context, name string, opt bulk.Options) error {
 		}
 		return f.Close()
 	default:
-		return fmt.Errorf("%s: the ending must be .cbh, .2cbh, .pgn or .jsonl", name)
+		return fmt.Errorf("%s: the ending must be .cbh, .2cbh, .si4, .pgn or .jsonl", name)
 	}
 }
