@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,7 +84,8 @@ func partOfValue(v model.Value) Parts {
 
 // StripGame removes parts from a game and reports whether it had any of them. Clocks, times
 // and verdicts are also removed where they are commands in a text, as servers write them,
-// "[%clk 0:03:00]"; its words stay.
+// "[%clk 0:03:00]", and verdicts where they are what matches of engines and the analysis of
+// Lichess write: "+0.31/14 0.53s", "Mistake. Nf3 was best."; other words stay.
 func StripGame(g *model.Game, parts Parts) bool {
 	lines := parts&Variations != 0 && g.Moves.HasVariations()
 	if lines {
@@ -120,8 +122,30 @@ func StripGame(g *model.Game, parts Parts) bool {
 	return lines || changed
 }
 
-// stripText returns a text without the commands that say parts.
+// ofServer is what the analysis of Lichess says of a move.
+var ofServer = regexp.MustCompile(`^(\([^()]* → [^()]*\) )?(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)\. [^ ]+ was best\. ?`)
+
+// stripText returns a text without what says parts.
 func stripText(text string, parts Parts) string {
+	verdict, spent := marks.Remark(text, model.White)
+	switch score, rest, _ := strings.Cut(text, " "); {
+	case parts&Engines != 0 && (verdict.Kind != "" || text == "book"):
+		return ""
+	case parts&Clocks != 0 && spent.Kind != "":
+		_, words, said := strings.Cut(rest, ",")
+		if text = score; said {
+			text += "," + words
+		}
+	}
+	left := stripCommands(text, parts)
+	if parts&Engines != 0 && len(left) > 0 && strings.IndexByte("(IMBCL", left[0]) >= 0 {
+		left = left[len(ofServer.FindString(left)):]
+	}
+	return left
+}
+
+// stripCommands returns a text without the commands that say parts.
+func stripCommands(text string, parts Parts) string {
 	var kept strings.Builder
 	rest, cut := text, false
 	for c, ok := marks.Next(rest); ok; c, ok = marks.Next(rest) {

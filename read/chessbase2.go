@@ -540,6 +540,16 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 	} else {
 		tournament = entity(cbh2.Tournaments, r.Tournament, "tournament")
 	}
+	if named && tag != model.NoEntity {
+		if others, _, _ := db.nameless[cbh2.Tags](tag); others > 0 {
+			rec.Unread = append(rec.Unread, model.Unread{Field: "title", What: fmt.Sprintf("it stands there in more languages than titles have: %d", others)})
+		}
+	}
+	if named && tournament != model.NoEntity {
+		if today, _, _ := db.nameless[cbh2.Tournaments](tournament); today > 0 {
+			rec.Unread = append(rec.Unread, model.Unread{Field: "nation", What: fmt.Sprintf("the place lies in %v today", model.Nation(today))})
+		}
+	}
 	if r.Kind == cbh2.TextRecord {
 		t := &s.text
 		t.Tournament, t.Annotator, t.Source = tournament, annotator, source

@@ -39,14 +39,17 @@ func (db *ChessBase2) readNames() error {
 		return p.Player, p.FIDE, err
 	})
 	t.Tournaments = newLidTable(db, cbh2.Tournaments, 1<<13, func(b []byte, foreign func([]byte) string) (model.Tournament, int64, error) {
-		v, _, err := cbh2.DecodeTournament(b, foreign)
-		return v, 0, err
+		v, today, err := cbh2.DecodeTournament(b, foreign)
+		if today == v.Nation {
+			today = 0
+		}
+		return v, int64(today), err
 	})
 	t.Sources = newLidTable(db, cbh2.Sources, 1<<12, alone(cbh2.DecodeSource))
 	t.Teams = newLidTable(db, cbh2.Teams, 1<<12, alone(cbh2.DecodeTeam))
 	t.GameTitles = newLidTable(db, cbh2.Tags, 1<<12, func(b []byte, foreign func([]byte) string) (model.GameTitle, int64, error) {
-		title, _, err := cbh2.DecodeTag(b, foreign)
-		return title, 0, err
+		title, others, err := cbh2.DecodeTag(b, foreign)
+		return title, int64(others), err
 	})
 	return nil
 }

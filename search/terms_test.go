@@ -129,7 +129,7 @@ func TestTermsOfPlayers(t *testing.T) {
 	check := func(format string, find func(c search.Condition) ([]model.RecordID, error)) {
 		for _, test := range tests {
 			want := test.ids
-			if tagged := !strings.HasPrefix(format, "cbh") && !strings.HasPrefix(format, "dci"); !tagged && test.untagged != "" {
+			if tagged := !strings.HasPrefix(format, "cbh") && !strings.HasPrefix(format, "dci") && !strings.HasPrefix(format, "2cbh"); !tagged && test.untagged != "" {
 				want = strings.Trim(test.untagged, "-")
 			}
 			if test.query == "has:time-spent" && strings.HasPrefix(format, "dci") {
@@ -174,6 +174,21 @@ func TestTermsOfPlayers(t *testing.T) {
 				ids = append(ids, rec.ID)
 			}
 			return ids, nil
+		})
+	}
+	new17, err := gen.ChessBase2(ctx, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, opt := range []search.Options{{FS: new17}, {FS: new17, NoBoosters: true, Jobs: 1}} {
+		s, err := search.Open("Games.2cbh", opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		check("2cbh", func(c search.Condition) ([]model.RecordID, error) {
+			result, err := s.Find(ctx, c)
+			return result.IDs, err
 		})
 	}
 	for _, name := range []string{"a.cbh", "a.dci", "a.si4"} {

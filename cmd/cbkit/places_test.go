@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -64,6 +65,32 @@ func TestFindPlaces(t *testing.T) {
 		if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, "player") {
 			t.Errorf("%v: %d, %s", args, r.status, r.errOut)
 		}
+	}
+}
+
+// Whatever the number of years, the totals of a score are its last lines, and no table is longer
+// than 20 rows unless --limit says so; in CSV they are the first.
+func TestTotalsStayInSight(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var games strings.Builder
+	for year := 1950; year < 1990; year++ {
+		fmt.Fprintf(&games, "[White \"Ada\"]\n[Black \"Ben\"]\n[Date \"%d.??.??\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", year)
+	}
+	if err := os.WriteFile("g.pgn", []byte(games.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"stats", "g.pgn"}, {"stats", "g.pgn", "--player", "Ada"}, {"stats", "g.pgn", "--by", "year"}, {"stats", "g.pgn", "--limit", "0"}} {
+		lines := strings.Split(strings.TrimSpace(mustRun(t, args...).out), "\n")
+		last := strings.Join(lines[len(lines)-4:], "\n")
+		if !strings.Contains(last, "\nall ") || len(lines) > 40 && !slices.Contains(args, "--limit") {
+			t.Errorf("%v: %d lines, the last are\n%s", args, len(lines), last)
+		}
+		if all := strings.Contains(strings.Join(lines, "\n"), "\n1950 "); all != strings.Contains(strings.Join(args, " "), "--limit") {
+			t.Errorf("%v: the first year is there: %v", args, all)
+		}
+	}
+	if lines := strings.Split(mustRun(t, "stats", "--csv", "g.pgn").out, "\n"); !strings.HasPrefix(lines[1], "color,all,40,") || len(lines) < 40 {
+		t.Errorf("%d lines, the second is %s", len(lines), lines[1])
 	}
 }
 

@@ -87,7 +87,8 @@ func (c *statsCmd) Run(env *environment) error {
 	})
 }
 
-// print prints the answer for people.
+// print prints the answer for people: in CSV the totals first, else last, where a terminal has
+// them in sight.
 func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 	s.say(fmt.Sprintf("%s%s: %s%s", cmp.Or(fewNames(b.Players, "players"), "all games, White's score"),
 		optional(" against ", fewNames(b.Opponents, "players")), plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear))))
@@ -98,8 +99,10 @@ func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 	if c.Player != "" {
 		sides = append(sides, tallyRow("White", b.White), tallyRow("Black", b.Black))
 	}
-	if err := printTallies(s, text("Color", 0), sides); err != nil {
-		return err
+	if s.as == asCSV {
+		if err := printTallies(s, text("Color", 0), sides); err != nil {
+			return err
+		}
 	}
 	if c.Player == "" {
 		if err := c.printOpenings(s, "Opening", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return &o.All }); err != nil {
@@ -115,7 +118,20 @@ func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 	for i := range b.Years {
 		years = append(years, tallyRow(cmp.Or(orBlank(b.Years[i].Year), "no date"), &b.Years[i].All))
 	}
-	return printTallies(s, text("Year", 0), years)
+	if s.as == asCSV {
+		return printTallies(s, text("Year", 0), years)
+	}
+	shown := years
+	if most := int(c.Limit); most > 0 && len(years) > most {
+		shown = years[len(years)-most:]
+	}
+	if err := printTallies(s, text("Year", 0), shown); err != nil {
+		return err
+	}
+	if more := len(years) - len(shown); more > 0 {
+		s.note(fmt.Sprintf("and %s before; --limit 0 shows all", plural(more, "more year")))
+	}
+	return printTallies(s, text("Color", 0), sides)
 }
 
 // groupings reads --by.

@@ -75,3 +75,33 @@ func TestClocksOfServers(t *testing.T) {
 		t.Errorf("%v: %s", err, b)
 	}
 }
+
+// What engines and servers say in words goes with their verdicts; what a person says stays.
+func TestWordsOfEngines(t *testing.T) {
+	here(t)
+	save(t, "a.pgn", `[White "A"]
+[Black "B"]
+
+1. e4 {book} 1... c5 {+0.31/14 0.53s} 2. Nf3 {[%eval 0.2] Inaccuracy. c3 was best.} 2... d6 {(0.20 → 0.31) Mistake. Nc6 was best. I like it.}
+3. d4 {Mistake. I saw ghosts.} 3... cxd4 {-M5/20 1.2s, Black mates} 4. Nxd4 {by the book} *
+`)
+	for _, name := range []string{"a.pgn", "a.cbh", "a.jsonl"} {
+		if name != "a.pgn" {
+			mustRun(t, "convert", "-q", "a.pgn", name)
+		}
+		for flags, want := range map[string]string{
+			"--engines":          "1. e4 c5 2. Nf3 d6 {I like it.} 3. d4 {Mistake. I saw ghosts.} 3... cxd4 4. Nxd4 {by the book} *",
+			"--clocks":           "1. e4 {book} 1... c5 {+0.31/14} 2. Nf3 {[%eval 0.2] Inaccuracy. c3 was best.} 2... d6 {(0.20 → 0.31) Mistake. Nc6 was best. I like it.} 3. d4 {Mistake. I saw ghosts.} 3... cxd4 {-M5/20, Black mates} 4. Nxd4 {by the book} *",
+			"--engines --clocks": "1. e4 c5 2. Nf3 d6 {I like it.} 3. d4 {Mistake. I saw ghosts.} 3... cxd4 4. Nxd4 {by the book} *",
+		} {
+			mustRun(t, append([]string{"strip", "-q", "--force", "--lossless", name, "b.pgn"}, strings.Fields(flags)...)...)
+			text, err := os.ReadFile("b.pgn")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(strings.Fields(string(text)), " "); !strings.HasSuffix(got, want) {
+				t.Errorf("%s %s: %s", name, flags, got)
+			}
+		}
+	}
+}

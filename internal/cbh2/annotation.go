@@ -435,7 +435,7 @@ func decodeTraining(c *wire.Cursor, text func([]byte) string) (model.Value, bool
 	list := func() (texts []model.TrainingText) {
 		for n := c.U16LE(); n > 0 && c.Err() == nil; n-- {
 			language, b := c.U16LE(), sized(c)
-			if language > 7 || language == 7 && areArrows(b) {
+			if language == 7 && areMarks(b, 3) || language == 8 && areMarks(b, 2) {
 				words = false
 			}
 			texts = append(texts, model.TrainingText{Language: languageOf(language), Text: text(b)})
@@ -461,14 +461,14 @@ func decodeTraining(c *wire.Cursor, text func([]byte) string) (model.Value, bool
 	return v, true
 }
 
-// areArrows reports whether bytes are a number and as many bytes, in threes of a colour
-// and two squares.
-func areArrows(b []byte) bool {
-	if len(b) < 7 || len(b)%3 != 1 || b[0] != byte(len(b)-4) || b[1] != byte((len(b)-4)>>8) || b[2] != 0 || b[3] != 0 {
+// areMarks reports whether bytes are a number and as many bytes, in groups of so many: a colour
+// and one square or two.
+func areMarks(b []byte, size int) bool {
+	if len(b) < 4+size || (len(b)-4)%size != 0 || b[0] != byte(len(b)-4) || b[1] != byte((len(b)-4)>>8) || b[2] != 0 || b[3] != 0 {
 		return false
 	}
-	for i := 4; i < len(b); i += 3 {
-		if b[i] == 0 || b[i] > 9 || b[i+1] < 1 || b[i+1] > 64 || b[i+2] < 1 || b[i+2] > 64 {
+	for i, c := range b[4:] {
+		if most := [2]byte{9, 64}[min(i%size, 1)]; c < 1 || c > most {
 			return false
 		}
 	}

@@ -311,7 +311,7 @@ func noForm(value, again model.Value) string {
 			lists = append(lists, s.Reply)
 		}
 		for _, text := range slices.Concat(lists...) {
-			if !slices.Contains(numbered[:8], text.Language) {
+			if !slices.Contains(numbered, text.Language) && (text.Language < model.GuideLanguageBase+8 || text.Language == model.GuideLanguageBase+12 || text.Language == model.GuideLanguageBase+18) {
 				return "the language of a training text"
 			}
 		}

@@ -1,0 +1,55 @@
+package read_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"cbkit/internal/testkit/gen"
+	"cbkit/model"
+	"cbkit/read"
+	"cbkit/write"
+)
+
+// What the model has no word for is told where a copy loses it: titles in other languages, and
+// the country in which a place lies today.
+func TestChessBase2Told(t *testing.T) {
+	db := &model.Database{}
+	g := model.NewGame()
+	g.White, g.Black = db.Tables.Players.Intern(model.Player{LastName: "Ada"}), db.Tables.Players.Intern(model.Player{LastName: "Ben"})
+	nation, _ := model.ParseNation("URS")
+	g.Tournament = db.Tables.Tournaments.Intern(model.Tournament{Title: "Championship", Place: "Tbilisi", Nation: nation})
+	g.GameTitle = db.Tables.GameTitles.Intern(model.GameTitle{Titles: [8]string{"The title", "Der Titel"}})
+	db.AddGame(g)
+	files, err := gen.ChessBase2(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := func() string {
+		src, err := read.OpenFS(files, "Games.2cbh", read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		var told []string
+		sink, err := write.Create(t.Context(), filepath.Join(gen.Folder(t), "Copy.cbh"), write.Options{Report: func(l model.Loss) { told = append(told, l.Field+": "+l.What) }})
+		if err == nil {
+			err = model.Copy(t.Context(), sink, src, model.CopyOptions{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(told, "\n")
+	}
+	if told := copied(); told != "" {
+		t.Errorf("told of nothing: %s", told)
+	}
+	names := files["Games.2lid"].Data
+	title := bytes.Index(names, []byte("Der Titel"))
+	names[title-8] = 140 // a language that ChessBase does not offer for titles
+	names[bytes.Index(names, []byte("Championship"))+len("Championship")+20] = 55
+	if told := copied(); !strings.Contains(told, "languages than titles have: 1") || !strings.Contains(told, "nation: the place lies in ") {
+		t.Errorf("told: %s", told)
+	}
+}
