@@ -232,15 +232,11 @@ func (f *folder) commit() error {
 			return err
 		}
 	}
-	there, err := f.announce(p)
-	if !there {
+	if err := f.announce(p); err != nil {
 		return err
 	}
 	f.done, f.made = nil, nil
-	if err == nil {
-		err = f.place(p)
-	}
-	if err != nil {
+	if err := f.place(p); err != nil {
 		return fmt.Errorf("%w; the files of the part are not all in place: %w", err, model.ErrNeedsRecovery)
 	}
 	return f.release()

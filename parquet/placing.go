@@ -71,9 +71,8 @@ func (f *folder) isOfPart(pattern *regexp.Regexp, name string) bool {
 // placingName is the name of the file of step 2.
 func (f *folder) placingName() string { return filepath.Join(f.path, f.part()+placingEnding) }
 
-// announce takes step 2. It reports whether the file may be there, also with an
-// error.
-func (f *folder) announce(p *placing) (there bool, err error) {
+// announce takes step 2, of which place tells the disk.
+func (f *folder) announce(p *placing) error {
 	var b []byte
 	for _, name := range p.old {
 		b = fmt.Appendf(b, "old %s\n", filepath.ToSlash(name))
@@ -81,10 +80,7 @@ func (f *folder) announce(p *placing) (there bool, err error) {
 	for _, name := range p.fresh {
 		b = fmt.Appendf(b, "new %s\n", filepath.ToSlash(name))
 	}
-	if err := f.writeBeside(f.part()+placingEnding, append(b, "end\n"...)); err != nil {
-		return false, err
-	}
-	return true, f.files.SyncDir(f.path)
+	return f.writeBeside(f.part()+placingEnding, append(b, "end\n"...))
 }
 
 // announced reads the file of step 2; nil if there is none.
@@ -129,6 +125,10 @@ func (f *folder) announced() (*placing, error) {
 
 // place takes steps 3 and 4, or what is left of them.
 func (f *folder) place(p *placing) error {
+	// Who was killed may not have brought the announcement to the disk.
+	if err := f.files.SyncDir(f.path); err != nil {
+		return err
+	}
 	begun, rest := false, []string{}
 	for _, name := range p.fresh {
 		_, err := f.files.Stat(filepath.Join(f.path, name))
@@ -200,10 +200,7 @@ func (f *folder) settle() (r model.Recovery, err error) {
 	}
 	if err == nil && p != nil {
 		r.Outcome, r.Cleared = model.RecoveryCompleted, append(r.Cleared, f.part()+placingEnding)
-		// Who was killed may not have brought the announcement to the disk.
-		if err = f.files.SyncDir(f.path); err == nil {
-			err = f.place(p)
-		}
+		err = f.place(p)
 	}
 	for _, t := range []Table{Games, Positions} {
 		if err == nil {

@@ -251,11 +251,10 @@ func (r *scidReader) fill(b *scidBatch) bool {
 			continue
 		}
 		e := &s.entry
-		err := r.checkExtent(s.id, e)
+		body, err := []byte(nil), r.checkExtent(s.id, e)
 		if err == nil && !r.sharing.Pass(r.db.games.Size(), int64(e.Offset), int64(e.Length)) {
 			err = r.sharing.Refused(r.db.games.Name(), int64(e.Offset), int64(e.Length), s.id)
 		}
-		var body []byte
 		if err == nil {
 			body, err = r.games.At(int64(e.Offset), int64(e.Length))
 		}

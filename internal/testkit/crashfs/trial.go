@@ -68,10 +68,7 @@ type Trial struct {
 }
 
 // Tally counts what came of a trial.
-type Tally struct{ Points, Old, New int }
-
-// Add adds another tally.
-func (t *Tally) Add(o Tally) { t.Points, t.Old, t.New = t.Points+o.Points, t.Old+o.Old, t.New+o.New }
+type Tally struct{ Old, New int }
 
 // begin makes the change once undisturbed, and returns the numbers of the calls
 // that are to be tried, and the files after it.
@@ -107,7 +104,6 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 				report("call %d: %v", n, err)
 			}
 			for how, after := range disk.Restarts(r) {
-				tally.Points++
 				where := fmt.Sprintf("call %d, lost %v, %s", n, lost, how)
 				if err := t.Next(after); err != nil {
 					report("%s: %v", where, err)
@@ -129,7 +125,7 @@ func (t *Trial) Crash(report func(format string, args ...any)) (tally Tally) {
 
 // Fail lets every call of the change fail once, with its effect and without. The
 // files must be the new ones if done says so of the error, else the old ones.
-func (t *Trial) Fail(done func(error) bool, report func(format string, args ...any)) (tally Tally) {
+func (t *Trial) Fail(done func(error) bool, report func(format string, args ...any)) {
 	old := t.Before.Files()
 	calls, fresh, err := t.begin()
 	if err != nil {
@@ -137,7 +133,6 @@ func (t *Trial) Fail(done func(error) bool, report func(format string, args ...a
 	}
 	for _, n := range calls {
 		for what, plan := range map[string]func(*FS, int){"fails": (*FS).FailAt, "is cut": (*FS).CutAt} {
-			tally.Points++
 			disk := t.Before.Clone()
 			plan(disk, n)
 			err := t.Change(disk)
@@ -145,7 +140,6 @@ func (t *Trial) Fail(done func(error) bool, report func(format string, args ...a
 			want := old
 			if err == nil || done(err) {
 				want = fresh
-				tally.New++
 			}
 			where := fmt.Sprintf("call %d %s: %v", n, what, err)
 			if err := t.Next(disk); err != nil {
@@ -156,7 +150,6 @@ func (t *Trial) Fail(done func(error) bool, report func(format string, args ...a
 			}
 		}
 	}
-	return tally
 }
 
 // Restarts are what a crash can make of a disk.

@@ -166,7 +166,6 @@ var rules = []struct{ what, file, is, becomes string }{
 	{"the main file of an old set goes last", "internal/atomicset/commit.go", "for _, name := range c.names {", "for _, name := range slices.Backward(c.names) {"},
 	{"main files come last", "internal/atomicset/folder.go", "cmp.Compare(p.rank(a), p.rank(b))", "cmp.Compare(p.rank(b), p.rank(a))"},
 	{"old tables go before new ones come", "parquet/placing.go", "if !begun {", "if len(rest) == 0 {"},
-	{"an announcement is on the disk before anything goes", "parquet/placing.go", "return true, f.files.SyncDir(f.path)", "return true, nil"},
 	{"a journal is about these names", "internal/journal/proof.go", "func (p *place) proveName(e entry, force bool) error {\n", "func (p *place) proveName(e entry, force bool) error {\n\tforce = true\n"},
 	{"a journal is about these bytes", "internal/journal/proof.go", "func (p *place) proveBytes(u *undo, force bool) error {\n", "func (p *place) proveBytes(u *undo, force bool) error {\n\tforce = true\n"},
 	{"a journal knows all files of the set", "internal/journal/proof.go", "if !force && !u.has(name) {", "if false {"},
