@@ -54,6 +54,7 @@ type transfer struct {
 	// none, and returns that with which the work ends.
 	onPut          func(error) error
 	reportedDamage []string // of books, when they were opened
+	appended       []*input // to what is edited
 
 	// For the summary:
 	finalName string // the name of the target, where what is written is a step on the way there
