@@ -305,7 +305,9 @@ func editingText(r *rand.Rand, target string, old []string) action {
 	}
 	e := edit{kind: "set", id: 1 + r.IntN(len(old)), line: fmt.Sprintf("Player%d", r.IntN(40))}
 	if r.IntN(3) == 0 {
-		e.kind = "remove"
+		if e.kind = "remove"; formatOf(target) == cbkit.JSONLines {
+			e.kind = "delete"
+		}
 	}
 	return action{target: target, what: fmt.Sprint(e), apply: func(old []string) []string {
 		if e.kind == "remove" {
@@ -318,10 +320,10 @@ func editingText(r *rand.Rand, target string, old []string) action {
 			return err
 		}
 		which := cbkit.IDs{From: model.RecordID(e.id), To: model.RecordID(e.id)}
-		if e.kind == "remove" {
-			err = ed.Delete(which)
-		} else {
+		if e.kind == "set" {
 			err = ed.Set("white", e.line, which)
+		} else {
+			err = ed.Delete(which)
 		}
 		return closing(ed, cmp.Or(err, ed.Commit()))
 	}}
