@@ -413,3 +413,116 @@ func TestGuessOfMany(t *testing.T) {
 		t.Errorf("%v, with %d MiB", guess, mib)
 	}
 }
+
+// Every format that can be changed is changed in the same way, transaction by transaction:
+// what was rolled back, rehearsed or not there leaves no trace, and what a format cannot do
+// is one error.
+func TestEditEveryFormat(t *testing.T) {
+	dir, ctx := gen.Folder(t), context.Background()
+	for _, name := range []string{"a.cbh", "b.dci", "c.si4", "d.pgn", "e.pgn.gz", "f.jsonl", "g.jsonl.zst"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			if err := cbkit.Save(ctx, path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+				t.Fatal(err)
+			}
+			ed, err := cbkit.Edit(ctx, path, cbkit.EditOptions{AcceptLosses: true, NewNames: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer ed.Close()
+			if _, err := cbkit.Edit(ctx, path, cbkit.EditOptions{}); !errors.Is(err, model.ErrLocked) {
+				t.Errorf("a second editor: %v", err)
+			}
+			white := func() (list []string) {
+				src, err := cbkit.Open(path, cbkit.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer src.Close()
+				for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !rec.Deleted {
+						list = append(list, rec.Header(src.Entities()).White.LastName)
+					}
+				}
+				return list
+			}
+			check := func(what string, err error, want ...string) {
+				t.Helper()
+				if got := white(); err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s: %v, games of %q, want %q", what, err, got, want)
+				}
+			}
+			first, all := cbkit.IDs{From: 1, To: 1}, cbkit.IDs{From: 1}
+			old := white()
+
+			err = errors.Join(ed.Set("white", "Nobody", all), ed.Rollback())
+			check("rolled back", err, old...)
+			err = ed.Delete(all)
+			did, dry := ed.DryRun()
+			check("rehearsed", errors.Join(err, dry), old...)
+			if did.Deleted != len(old) {
+				t.Errorf("%d would be deleted", did.Deleted)
+			}
+			if err := errors.Join(ed.Set("white", "Nobody", first), ed.Delete(cbkit.IDs{From: 99, To: 99})); err == nil {
+				err = ed.Commit() // which is when a text knows
+				check("not there", nil, old...)
+				if !errors.Is(err, model.ErrNoRecord) {
+					t.Errorf("not there: %v", err)
+				}
+			} else if err = errors.Join(err, ed.Rollback()); !errors.Is(err, model.ErrNoRecord) {
+				t.Errorf("not there: %v", err)
+			}
+
+			err = errors.Join(ed.Append(ctx, library(), model.CopyOptions{Keep: func(r model.Record) bool { return r.ID == 2 }}), ed.Commit())
+			check("appended", err, append(slices.Clone(old), old[1])...)
+			if r := ed.Result(); r.Appended != 1 || ed.Count() != len(old)+1 {
+				t.Errorf("%+v, and there are %d", r, ed.Count())
+			}
+			err = errors.Join(ed.Append(ctx, library(), model.CopyOptions{Keep: func(r model.Record) bool { return r.ID == 1 }}),
+				ed.Set("white", "Last", cbkit.IDs{From: model.RecordID(len(old)) + 2}), ed.Delete(first), ed.Commit())
+			check("appended and changed", err, append(slices.Clone(old[1:]), old[1], "Last")...)
+
+			ids, renamed := cbkit.IDs{From: 2, To: 2}, "Renamed"
+			if ed.Format() == cbkit.PGN {
+				ids = first // the first one is gone
+			}
+			if err = ed.Rename("player", "Last", renamed); ed.Format() == cbkit.Simple {
+				if !errors.Is(err, model.ErrUnsupported) {
+					t.Errorf("renamed: %v", err)
+				}
+				err, renamed = nil, "Last"
+			}
+			err = errors.Join(err, ed.Set("white", "Ordinal", ids), ed.Commit())
+			check("renamed", err, append(append([]string{"Ordinal"}, old[2:]...), old[1], renamed)...)
+
+			strict, failed := new(model.LossError), ed.Close()
+			if ed, err = cbkit.Edit(ctx, path, cbkit.EditOptions{}); err != nil || failed != nil {
+				t.Fatal(err, failed)
+			}
+			defer ed.Close()
+			lossy := library()
+			lossy.List[0].Deleted = true
+			if err := errors.Join(ed.Append(ctx, lossy, model.CopyOptions{}), ed.Commit()); ed.Format() == cbkit.PGN && !errors.As(err, &strict) {
+				t.Errorf("a loss that nobody hears of: %v", err)
+			}
+
+			if err := ed.RemoveUnused(); errors.Is(err, model.ErrUnsupported) != (ed.Format() != cbkit.ChessBase) {
+				t.Errorf("names that nobody has: %v", err)
+			}
+			if err := errors.Join(ed.Rollback(), ed.Delete(), ed.Commit()); err != nil || ed.Result().Deleted != 0 {
+				t.Errorf("no records are all of them: %v, %+v", err, ed.Result())
+			}
+			if err := errors.Join(ed.Close(), ed.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for name, want := range map[string]error{"none.pgn": fs.ErrNotExist, "none.cbh": fs.ErrNotExist, "none.2cbh": model.ErrUnsupported} {
+		if _, err := cbkit.Edit(ctx, filepath.Join(dir, name), cbkit.EditOptions{}); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

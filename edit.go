@@ -24,8 +24,7 @@ type EditOptions struct {
 	// left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
 	DryRun bool
 	// Lost is called for what the format cannot hold of what is new. If it is nil, Commit
-	// of a database fails with a *[model.LossError] if there is any such loss, unless
-	// AcceptLosses is set.
+	// fails with a *[model.LossError] if there is any such loss, unless AcceptLosses is set.
 	Lost         model.Report
 	AcceptLosses bool
 	// Now is the clock of stamps; nil is time.Now.
@@ -68,6 +67,7 @@ type Editor struct {
 	closed bool
 	// more is what is counted here, of this transaction and of the last one.
 	more, last write.EditResult
+	losses     model.LossError // that Lost was not called for
 }
 
 // store changes records, of whichever format. One of a text changes the record whose turn it is.
@@ -114,6 +114,9 @@ func Edit(ctx context.Context, name string, opt EditOptions) (*Editor, error) {
 		CodePage: opt.CodePage, GuessCodePage: opt.GuessCodePage, Now: opt.Now, Report: opt.Lost, AcceptLosses: opt.AcceptLosses,
 		Chess960: opt.Chess960, Wait: opt.Wait, DryRun: opt.DryRun, Boosters: opt.Boosters,
 	}
+	if opt.Lost == nil && !opt.AcceptLosses {
+		ed.opt.Lost = ed.losses.Add
+	}
 	var err error
 	switch {
 	case ed.as.IsOnlyRead():
@@ -121,7 +124,7 @@ func Edit(ctx context.Context, name string, opt EditOptions) (*Editor, error) {
 	case ed.as.IsText() && opt.Boosters:
 		err = unable("--boosters: only ChessBase databases have search boosters")
 	case ed.as.IsText():
-		ed.store, err = newTextEditor(ctx, name, ed.as, opt)
+		ed.store, err = newTextEditor(ctx, name, ed)
 	case ed.as == Simple:
 		ed.store, err = write.EditSimple(ctx, name, with)
 	case ed.as == Scid:
@@ -244,12 +247,27 @@ func (ed *Editor) Count() int { return ed.store.Count() }
 // place, unless the error wraps [model.ErrCommitted], with which all are to stay, or
 // [model.ErrUncertain], with which a crash can take them back.
 func (ed *Editor) Commit() error {
+	if err := ed.lacking(); err != nil {
+		return errors.Join(err, ed.Rollback())
+	}
 	ed.last, ed.more = ed.more, write.EditResult{}
 	return ed.store.Commit()
 }
 
+// lacking returns an error if there are losses, and Lost was not called for them.
+func (ed *Editor) lacking() error {
+	losses := ed.losses
+	if ed.losses = (model.LossError{}); losses.Count == 0 {
+		return nil
+	}
+	return fmt.Errorf("cbkit: %w", &losses)
+}
+
 // DryRun returns what Commit would report, and discards all changes as Rollback does.
 func (ed *Editor) DryRun() (write.EditResult, error) {
+	if err := ed.lacking(); err != nil {
+		return write.EditResult{}, errors.Join(err, ed.Rollback())
+	}
 	r, err := ed.store.DryRun()
 	r = counted(r, &ed.more)
 	ed.more = write.EditResult{}
@@ -269,7 +287,7 @@ func counted(r write.EditResult, more *write.EditResult) write.EditResult {
 
 // Rollback discards all changes since the last commit.
 func (ed *Editor) Rollback() error {
-	ed.more = write.EditResult{}
+	ed.more, ed.losses = write.EditResult{}, model.LossError{}
 	return ed.store.Rollback()
 }
 

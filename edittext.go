@@ -31,6 +31,8 @@ type textEditor struct {
 	as     Format
 	opt    EditOptions
 	closed bool
+	// lacking returns an error if there are losses that nobody hears of.
+	lacking func() error
 
 	// Of the transaction: the new file, nil before it, the old one, and the text that steps
 	// change, which may be a scratch file.
@@ -74,8 +76,8 @@ type textStep struct {
 }
 
 // newTextEditor begins an edit of a text.
-func newTextEditor(ctx context.Context, path string, as Format, opt EditOptions) (*textEditor, error) {
-	x := &textEditor{ctx: ctx, path: path, as: as, opt: opt}
+func newTextEditor(ctx context.Context, path string, ed *Editor) (*textEditor, error) {
+	x := &textEditor{ctx: ctx, path: path, as: ed.as, opt: ed.opt, lacking: ed.lacking}
 	return x, x.begin()
 }
 
@@ -181,6 +183,7 @@ func (x *textEditor) finish(dry bool) (err error) {
 	for _, s := range x.steps {
 		err = cmp.Or(err, s.missing(x.last))
 	}
+	err = cmp.Or(err, x.lacking())
 	if len(x.appends) > 0 {
 		x.count += x.result.Appended // which were no turn of it
 	}

@@ -183,7 +183,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	default:
 		t.summary(to.path, written)
 	}
-	if to.as == formatChessBase && !t.flags.Quiet {
+	if to.as == formatChessBase && src.as == to.as && !t.flags.Quiet {
 		t.env.reportIndexLeft(src.name, to.path)
 	}
 	if t.games != nil {

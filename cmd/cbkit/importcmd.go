@@ -250,7 +250,7 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 	}
 	tables := slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet })
 	for i, name := range files {
-		if clean := filepath.Clean(name); isPipe(name) && slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) {
+		if clean := filepath.Clean(name); slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) && isPipe(name) {
 			return nil, usageError{fmt.Errorf("%s: is a pipe, which can be read once; name it once", name)}
 		}
 		switch as := named(name); {

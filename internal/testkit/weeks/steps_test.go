@@ -295,7 +295,7 @@ func editingText(r *rand.Rand, target string, old []string) action {
 	if r.IntN(2) == 0 || len(old) == 0 {
 		return action{target: target, what: "append", apply: func(old []string) []string { return append(slices.Clone(old), more...) }, run: func() error {
 			db := database(more)
-			ed, err := cbkit.Edit(ctx, target, cbkit.EditOptions{})
+			ed, err := cbkit.Edit(ctx, target, cbkit.EditOptions{AcceptLosses: true})
 			if err != nil {
 				return err
 			}
@@ -315,7 +315,7 @@ func editingText(r *rand.Rand, target string, old []string) action {
 		}
 		return applied(old, []edit{e})
 	}, run: func() error {
-		ed, err := cbkit.Edit(ctx, target, cbkit.EditOptions{NewNames: true})
+		ed, err := cbkit.Edit(ctx, target, cbkit.EditOptions{NewNames: true, AcceptLosses: true})
 		if err != nil {
 			return err
 		}
