@@ -512,6 +512,9 @@ func TestEditEveryFormat(t *testing.T) {
 				t.Errorf("a loss that nobody hears of: %v", err)
 			}
 
+			if err := ed.Merge("r", "#0", "#1"); !errors.Is(err, model.ErrOption) || errors.Is(err, model.ErrUnsupported) {
+				t.Errorf("a kind that is none: %v", err)
+			}
 			if err := ed.RemoveUnused(); errors.Is(err, model.ErrUnsupported) != (ed.Format() != cbkit.ChessBase) {
 				t.Errorf("names that nobody has: %v", err)
 			}

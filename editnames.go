@@ -93,7 +93,7 @@ var kinds = []entityKind{
 // kindNamed returns a kind, nil if there is none of the name.
 func kindNamed(name string) entityKind {
 	for _, k := range kinds {
-		if name != "" && strings.HasSuffix(k.called(), name) {
+		if name == k.called() || "game "+name == k.called() {
 			return k
 		}
 	}
