@@ -119,7 +119,7 @@ func (t *transfer) edit(path string, opt lib.EditOptions, do func(*lib.Editor) e
 	}
 	ed, err := lib.Edit(t.env.ctx, path, opt)
 	if err != nil {
-		return done, plainError(err)
+		return done, err
 	}
 	t.env.reportPage(done.name, ed.CodePage())
 	defer func() {
