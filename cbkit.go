@@ -21,8 +21,8 @@
 //	_, err = g.AddTo(db) // returns the first mistake, with its move
 //	err = cbkit.Save(ctx, "New.cbh", db, cbkit.SaveOptions{})
 //
-// [write.Edit] changes a database in place. The program cbkit opens and saves in this
-// way. Parquet is there in programs with the line import _ "cbkit/parquet", since it
+// [Edit] changes a database, a PGN file or a JSON Lines file. The program cbkit opens, saves
+// and edits in this way. Parquet is there in programs with the line import _ "cbkit/parquet", since it
 // needs much that others do not.
 //
 // It stands at the root because it needs all the packages of formats, and none of

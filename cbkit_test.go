@@ -1,9 +1,11 @@
 package cbkit_test
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"cbkit"
@@ -411,5 +414,315 @@ func TestGuessOfMany(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if mib := (after.TotalAlloc - before.TotalAlloc) >> 20; mib > 600 || guess.Page != "1252" {
 		t.Errorf("%v, with %d MiB", guess, mib)
+	}
+}
+
+// Every format that can be changed is changed in the same way, transaction by transaction:
+// what was rolled back, rehearsed or not there leaves no trace, and what a format cannot do
+// is one error.
+func TestEditEveryFormat(t *testing.T) {
+	dir, ctx := gen.Folder(t), context.Background()
+	for _, name := range []string{"a.cbh", "b.dci", "c.si4", "d.pgn", "e.pgn.gz", "f.jsonl", "g.jsonl.zst"} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			if err := cbkit.Save(ctx, path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+				t.Fatal(err)
+			}
+			ed, err := cbkit.Edit(ctx, path, cbkit.EditOptions{AcceptLosses: true, NewNames: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer ed.Close()
+			if _, err := cbkit.Edit(ctx, path, cbkit.EditOptions{}); !errors.Is(err, model.ErrLocked) {
+				t.Errorf("a second editor: %v", err)
+			}
+			white := func() (list []string) {
+				src, err := cbkit.Open(path, cbkit.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer src.Close()
+				for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !rec.Deleted {
+						list = append(list, rec.Header(src.Entities()).White.LastName)
+					}
+				}
+				return list
+			}
+			check := func(what string, err error, want ...string) {
+				t.Helper()
+				if got := white(); err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s: %v, games of %q, want %q", what, err, got, want)
+				}
+			}
+			first, all := cbkit.IDs{From: 1, To: 1}, cbkit.IDs{From: 1}
+			old := white()
+
+			err = errors.Join(ed.Set("white", "Nobody", all), ed.Rollback())
+			check("rolled back", err, old...)
+			err = ed.Delete(all)
+			did, dry := ed.DryRun()
+			check("rehearsed", errors.Join(err, dry), old...)
+			if did.Deleted != len(old) {
+				t.Errorf("%d would be deleted", did.Deleted)
+			}
+			if err := errors.Join(ed.Set("white", "Nobody", first), ed.Delete(cbkit.IDs{From: 99, To: 99})); err == nil {
+				err = ed.Commit() // which is when a text knows
+				check("not there", nil, old...)
+				if !errors.Is(err, model.ErrNoRecord) {
+					t.Errorf("not there: %v", err)
+				}
+			} else if err = errors.Join(err, ed.Rollback()); !errors.Is(err, model.ErrNoRecord) {
+				t.Errorf("not there: %v", err)
+			}
+
+			err = errors.Join(ed.Append(ctx, library(), model.CopyOptions{Keep: func(r model.Record) bool { return r.ID == 2 }}), ed.Commit())
+			check("appended", err, append(slices.Clone(old), old[1])...)
+			if r := ed.Result(); r.Appended != 1 || ed.Count() != len(old)+1 {
+				t.Errorf("%+v, and there are %d", r, ed.Count())
+			}
+			err = errors.Join(ed.Append(ctx, library(), model.CopyOptions{Keep: func(r model.Record) bool { return r.ID == 1 }}),
+				ed.Set("white", "Last", cbkit.IDs{From: model.RecordID(len(old)) + 2}), ed.Delete(first), ed.Commit())
+			check("appended and changed", err, append(slices.Clone(old[1:]), old[1], "Last")...)
+
+			ids, renamed := cbkit.IDs{From: 2, To: 2}, "Renamed"
+			if ed.Format() == cbkit.PGN {
+				ids = first // the first one is gone
+			}
+			if err = ed.Rename("player", "Last", renamed); ed.Format() == cbkit.Simple {
+				if !errors.Is(err, model.ErrUnsupported) {
+					t.Errorf("renamed: %v", err)
+				}
+				err, renamed = nil, "Last"
+			}
+			err = errors.Join(err, ed.Set("white", "Ordinal", ids), ed.Commit())
+			check("renamed", err, append(append([]string{"Ordinal"}, old[2:]...), old[1], renamed)...)
+
+			strict, failed := new(model.LossError), ed.Close()
+			if ed, err = cbkit.Edit(ctx, path, cbkit.EditOptions{}); err != nil || failed != nil {
+				t.Fatal(err, failed)
+			}
+			defer ed.Close()
+			lossy := library()
+			lossy.List[0].Deleted = true
+			if err := errors.Join(ed.Append(ctx, lossy, model.CopyOptions{}), ed.Commit()); ed.Format() == cbkit.PGN && !errors.As(err, &strict) {
+				t.Errorf("a loss that nobody hears of: %v", err)
+			}
+
+			if err := ed.Merge("r", "#0", "#1"); !errors.Is(err, model.ErrOption) || errors.Is(err, model.ErrUnsupported) {
+				t.Errorf("a kind that is none: %v", err)
+			}
+			if err := ed.RemoveUnused(); errors.Is(err, model.ErrUnsupported) != (ed.Format() != cbkit.ChessBase) {
+				t.Errorf("names that nobody has: %v", err)
+			}
+			if err := errors.Join(ed.Rollback(), ed.Delete(), ed.Commit()); err != nil || ed.Result().Deleted != 0 {
+				t.Errorf("no records are all of them: %v, %+v", err, ed.Result())
+			}
+			if err := errors.Join(ed.Close(), ed.Close()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for name, want := range map[string]error{"none.pgn": fs.ErrNotExist, "none.cbh": fs.ErrNotExist, "none.2cbh": model.ErrUnsupported} {
+		if _, err := cbkit.Edit(ctx, filepath.Join(dir, name), cbkit.EditOptions{}); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// saveZip makes a zip of files.
+func saveZip(t *testing.T, path string, files ...string) {
+	t.Helper()
+	contents := map[string]string{}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[filepath.Base(name)] = string(data)
+	}
+	saveZipOf(t, path, contents)
+}
+
+// saveZipOf makes a zip of names and contents.
+func saveZipOf(t *testing.T, path string, contents map[string]string) {
+	t.Helper()
+	out, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := zip.NewWriter(out)
+	for name, content := range contents {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write([]byte(content))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), out.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// countIn returns how many records there are under a name, read twice.
+func countIn(t *testing.T, path string, opt cbkit.Options) (n int) {
+	t.Helper()
+	src, err := cbkit.Open(path, opt)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	defer src.Close()
+	passes := 2
+	if opt.FS != nil {
+		passes = 1 // text can be read once there
+	}
+	for range passes {
+		n = 0
+		for _, err := range src.Records(context.Background(), 1, model.WantMoves) {
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			n++
+		}
+	}
+	return n
+}
+
+// What is in a zip is opened as if it was not: texts one after the other, a database and
+// an archive in a temporary folder that goes with the source.
+func TestOpenZip(t *testing.T) {
+	dir := gen.Folder(t)
+	t.Setenv("TMPDIR", dir)
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"Games.cbh", "Games.dci", "a.pgn", "b.pgn.gz", "c.jsonl"} {
+		if err := cbkit.Save(context.Background(), path(name), library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chess, err := filepath.Glob(path("Games.cb*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	simple, err := filepath.Glob(path("Games.dc*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := countIn(t, path("a.pgn"), cbkit.Options{})
+	saveZip(t, path("texts.ZIP"), path("a.pgn"), path("b.pgn.gz"))
+	saveZip(t, path("mixed.zip"), path("a.pgn"), path("c.jsonl"))
+	saveZip(t, path("chess.zip"), chess...)
+	saveZip(t, path("simple.zip"), simple...)
+	saveZip(t, path("both.zip"), append(append(chess, simple...), path("a.pgn"))...)
+	before, _ := os.ReadDir(dir)
+	for name, want := range map[string]int{
+		"texts.ZIP": 2 * one, "mixed.zip": 2 * one, "chess.zip": one, "simple.zip": one, "texts.ZIP:a.pgn": one, "texts.ZIP:b.pgn.gz": one,
+		"both.zip:Games.cbh": one, "both.zip:games.dci": one, "both.zip:a.pgn": one, "chess.zip:Games": one,
+	} {
+		if got := countIn(t, path(name), cbkit.Options{GuessCodePage: true}); got != want {
+			t.Errorf("%s: %d games, want %d", name, got, want)
+		}
+		if strings.HasPrefix(name, "both.zip:g") {
+			continue // names in file systems are as they are spelt
+		}
+		if got := countIn(t, name, cbkit.Options{FS: os.DirFS(dir)}); got != want {
+			t.Errorf("%s in a file system: %d games, want %d", name, got, want)
+		}
+	}
+	if src, err := cbkit.OpenAll([]string{path("texts.ZIP"), path("chess.zip"), path("a.pgn")}, cbkit.Options{}); err != nil {
+		t.Error(err)
+	} else if err := src.Close(); err != nil {
+		t.Error(err)
+	}
+	if p, err := cbkit.Locate(path("chess.zip"), cbkit.Options{}); err != nil || filepath.Base(p.Name) != "Games.cbh" {
+		t.Errorf("%+v, %v", p, err)
+	} else if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	for name, says := range map[string]string{
+		"both.zip": "name one of them", "both.zip:x.cbh": `there is no "x.cbh" in the zip`, "chess.zip:../Games.cbh": "there is no",
+	} {
+		if _, err := cbkit.Open(path(name), cbkit.Options{}); !errors.Is(err, model.ErrOption) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if after, _ := os.ReadDir(dir); len(after) != len(before) {
+		t.Errorf("something is left: %v", after)
+	}
+}
+
+// A zip that cannot be unpacked leaves nothing.
+func TestZipLeavesNothing(t *testing.T) {
+	dir := gen.Folder(t)
+	t.Setenv("TMPDIR", dir)
+	path := func(name string) string { return filepath.Join(dir, name) }
+	if err := cbkit.Save(context.Background(), path("Games.cbh"), library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+		t.Fatal(err)
+	}
+	chess, _ := filepath.Glob(path("Games.cb*"))
+	saveZip(t, path("x.zip"), chess...)
+	data, err := os.ReadFile(path("x.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range len(data) / 2 { // the files, not the directory
+		data[i] ^= 0x55
+	}
+	if err := os.WriteFile(path("x.zip"), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	before, _ := os.ReadDir(dir)
+	if _, err := cbkit.Open(path("x.zip"), cbkit.Options{}); err == nil || !strings.Contains(err.Error(), "x.zip:Games.") {
+		t.Errorf("damaged: %v", err)
+	}
+	if _, err := cbkit.Unzip(ctx, path("x.zip")); err == nil {
+		t.Error("unpacked though it was to stop")
+	}
+	if after, _ := os.ReadDir(dir); len(after) != len(before) {
+		t.Errorf("something is left: %v", after)
+	}
+	if _, err := cbkit.Open("x.zip", cbkit.Options{FS: fstest.MapFS{"x.zip": {Data: []byte("no zip")}}}); !errors.Is(err, model.ErrCorrupt) {
+		t.Errorf("no zip: %v", err)
+	}
+}
+
+// A damaged text in a zip is named with the zip, and what stands before the damage is
+// read.
+func TestDamagedTextInZip(t *testing.T) {
+	dir := gen.Folder(t)
+	path := filepath.Join(dir, "x.zip")
+	var text strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&text, "[Event \"%d\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", i)
+	}
+	saveZipOf(t, path, map[string]string{"a.pgn": text.String()})
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := strings.Index(string(data), "PK\x01\x02")
+	data[at-20] ^= 0xFF // the end of the compressed text
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	src, err := cbkit.Open(path, cbkit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	n, last := 0, error(nil)
+	for _, err := range src.Records(context.Background(), 1, model.WantMoves) {
+		if last = err; err == nil {
+			n++
+		}
+	}
+	if n == 0 || last == nil || strings.Count(last.Error(), path+":a.pgn: ") != 1 {
+		t.Errorf("%d games, then %v", n, last)
 	}
 }

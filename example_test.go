@@ -328,32 +328,60 @@ func ExampleSave_memory() {
 	// Output: 3 games in 18 files
 }
 
-func ExampleEditText() {
+// A PGN file and a ChessBase database are changed in the same way. Of the text all bytes
+// stay but those of the name.
+func ExampleEdit() {
 	dir, err := os.MkdirTemp("", "cbkit")
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "club.pgn")
+	ctx, path := context.Background(), filepath.Join(dir, "club.pgn")
 	if err := os.WriteFile(path, []byte("[White \"Neuman, P\"]\n\n1. e4  e5 {sic} *\n"), 0o644); err != nil {
 		log.Fatal(err)
 	}
-	n, err := cbkit.EditText(context.Background(), path, cbkit.EditOptions{}, func(rec *model.Record, e *model.Entities) (model.Change, error) {
-		g := rec.Game
-		if e.Players.Value(g.White).String() != "Neuman, P" {
-			return model.Unchanged, nil
+	src, err := cbkit.Open(path, cbkit.Options{})
+	if err == nil {
+		err = errors.Join(cbkit.Save(ctx, filepath.Join(dir, "Club.cbh"), src, cbkit.SaveOptions{}), src.Close())
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range []string{path, filepath.Join(dir, "Club.cbh")} {
+		var ed *cbkit.Editor
+		if ed, err = cbkit.Edit(ctx, name, cbkit.EditOptions{}); err != nil {
+			log.Fatal(err)
 		}
-		g.White = e.Players.Intern(model.ParsePlayer("Neumann, Peter"))
-		return model.ChangedHeader, nil
-	})
+		defer ed.Close()
+		var done *cbkit.NameChanges
+		done, err = ed.Correct(ctx, strings.NewReader("old,new\n\"Neuman, P\",\"Neumann, Peter\"\n"), "names.csv")
+		if err == nil {
+			err = errors.Join(ed.Set("result", "1-0", cbkit.IDs{From: 1, To: 1}), ed.Commit())
+		}
+		if err != nil {
+			log.Fatal(err)
+		}
+		var one cbkit.NameChange = done.Changes[0]
+		fmt.Printf("%s: %s is %s\n", ed.Format(), one.Old, one.New)
+	}
 	text, _ := os.ReadFile(path)
-	fmt.Println(n, err)
 	fmt.Print(string(text))
+
+	ed, err := cbkit.Edit(ctx, path, cbkit.EditOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer ed.Close()
+	fmt.Println(ed.Rename("player", "Neuman", "Neumann"))
+	fmt.Println(errors.Is(ed.RemoveUnused(), model.ErrUnsupported))
 	// Output:
-	// 1 <nil>
+	// pgn: Neuman, P is Neumann, Peter
+	// cbh: Neuman, P is Neumann, Peter
 	// [White "Neumann, Peter"]
 	//
-	// 1. e4  e5 {sic} *
+	// 1. e4  e5 {sic} 1-0
+	// no player is called exactly "Neuman"; write the whole name, or the number, of "Neumann, Peter" (#0)
+	// true
 }
 
 // What is in a zip is opened by the name of the zip. Unzip is for whoever needs files.

@@ -118,11 +118,11 @@ func TestInsertIntoUnbalancedTree(t *testing.T) {
 }
 
 func TestFull(t *testing.T) {
-	tree := &Tree{Nodes: make([]Node, MaxNodes), Free: None}
-	if _, err := tree.Allocate(); !errors.Is(err, ErrFull) {
-		t.Errorf("error %v, want ErrFull", err)
+	tree := &Tree{Nodes: make([]Node, maxNodes), Free: None}
+	if _, err := tree.Allocate(); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want errFull", err)
 	}
-	if len(tree.Nodes) != MaxNodes {
+	if len(tree.Nodes) != maxNodes {
 		t.Errorf("%d nodes", len(tree.Nodes))
 	}
 }

@@ -100,13 +100,13 @@ var (
 	ErrDamaged = errors.New("tree is damaged")
 	// ErrNotFound: the record to delete is not among the records of its key.
 	ErrNotFound = errors.New("record is not where its key belongs")
-	// ErrNotDetached: Insert and Release take only a record that came from
+	// errNotDetached: Insert and Release take only a record that came from
 	// Allocate or Delete and has gone neither way since.
-	ErrNotDetached = errors.New("record is not fresh from Allocate or Delete")
-	// ErrFull: the tree has MaxNodes records and none is deleted.
-	ErrFull = errors.New("no room for another record")
-	// ErrBadIDs: the ids given to Rebuild repeat or lie outside the records.
-	ErrBadIDs = errors.New("ids repeat or lie outside the records")
+	errNotDetached = errors.New("record is not fresh from Allocate or Delete")
+	// errFull: the tree has maxNodes records and none is deleted.
+	errFull = errors.New("no room for another record")
+	// errBadIDs: the ids given to Rebuild repeat or lie outside the records.
+	errBadIDs = errors.New("ids repeat or lie outside the records")
 )
 
 // A DamageError is the first fault that an operation met on its way.

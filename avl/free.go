@@ -3,7 +3,7 @@ package avl
 // Allocate takes a record out of use for a new key: the head of the list of
 // deleted records or, if that is empty, a new one at the end. The record is on
 // no list and in no tree until it is given to Insert or back to Release.
-// Errors: ErrFull, ErrDamaged.
+// An error says that there is no room, or wraps ErrDamaged.
 func (t *Tree) Allocate() (int32, error) {
 	t.begin()
 	id, err := t.allocate()
@@ -34,8 +34,8 @@ func (t *Tree) allocate() (int32, error) {
 
 // extend appends a record.
 func (t *Tree) extend() (int32, error) {
-	if t.Len() >= MaxNodes {
-		return None, ErrFull
+	if t.Len() >= maxNodes {
+		return None, errFull
 	}
 	id := int32(t.Len())
 	t.grow()
@@ -44,7 +44,7 @@ func (t *Tree) extend() (int32, error) {
 }
 
 // Release makes a record from Delete or Allocate the head of the list of
-// deleted records. Error: ErrNotDetached.
+// deleted records. Any other record is an error.
 func (t *Tree) Release(id int32) error {
 	t.begin()
 	return t.end(t.release(id))
@@ -52,7 +52,7 @@ func (t *Tree) Release(id int32) error {
 
 func (t *Tree) release(id int32) error {
 	if !t.isDetached(id) {
-		return ErrNotDetached
+		return errNotDetached
 	}
 	t.edit(id).Right = t.Free
 	t.Free = id

@@ -15,8 +15,8 @@ func (t *Tree) Add(cmp Compare) (int32, error) {
 }
 
 // Insert puts a record from Allocate (or from Delete, under a new key) into
-// the tree. The key goes before those it is equal to. Errors: ErrNotDetached,
-// ErrDamaged.
+// the tree. The key goes before those it is equal to. Any other record is an error,
+// and so is ErrDamaged.
 func (t *Tree) Insert(id int32, cmp Compare) error {
 	t.begin()
 	return t.end(t.insert(id, cmp))
@@ -24,7 +24,7 @@ func (t *Tree) Insert(id int32, cmp Compare) error {
 
 func (t *Tree) insert(id int32, cmp Compare) error {
 	if !t.isDetached(id) {
-		return ErrNotDetached
+		return errNotDetached
 	}
 	if err := t.descend(cmp); err != nil {
 		return err

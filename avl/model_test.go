@@ -142,13 +142,13 @@ func (m *machine) GiveBack(t *rapid.T) {
 // Refuse tries what is not allowed.
 func (m *machine) Refuse(t *rapid.T) {
 	id := rapid.Int32Range(-2, int32(len(m.Nodes))+1).Draw(t, "id")
-	if err := m.Tree.Insert(id, m.find("")); !errors.Is(err, ErrNotDetached) {
+	if err := m.Tree.Insert(id, m.find("")); !errors.Is(err, errNotDetached) {
 		t.Fatalf("Insert(%d): %v", id, err)
 	}
-	if err := m.Tree.Release(id); !errors.Is(err, ErrNotDetached) {
+	if err := m.Tree.Release(id); !errors.Is(err, errNotDetached) {
 		t.Fatalf("Release(%d): %v", id, err)
 	}
-	if err := m.Tree.Rebuild(slices.Values([]int32{id, id}), m.order); !errors.Is(err, ErrBadIDs) {
+	if err := m.Tree.Rebuild(slices.Values([]int32{id, id}), m.order); !errors.Is(err, errBadIDs) {
 		t.Fatalf("Rebuild(%d twice): %v", id, err)
 	}
 	m.checkChanged(t)

@@ -11,13 +11,13 @@ import (
 // it is if it holds just these; otherwise it is made anew, smallest id first.
 //
 // The records known to be in use are t.LiveIDs(). The sequence may come in any
-// order. Error: ErrBadIDs; then nothing has changed.
+// order. If they repeat, or lie outside, that is an error, and nothing has changed.
 func (t *Tree) Rebuild(ids iter.Seq[int32], order Order) error {
 	t.begin()
 	sorted := slices.Sorted(ids)
 	for i, id := range sorted {
 		if !t.inRange(id) || i > 0 && id == sorted[i-1] {
-			return ErrBadIDs
+			return errBadIDs
 		}
 	}
 	fresh := &Tree{Free: None, Nodes: make([]Node, t.Len())}

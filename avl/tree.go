@@ -11,10 +11,10 @@ const (
 // between Delete and Release. It never belongs in a file.
 const detached = Deleted
 
-// MaxNodes is the number of records an entity file can hold: ids are three
+// maxNodes is the number of records an entity file can hold: ids are three
 // bytes wide where games refer to them (docs/formats/cbh-entities.md 3), and the
 // highest value is left unused.
-const MaxNodes = 1<<24 - 1
+const maxNodes = 1<<24 - 1
 
 // A Node holds the links of one record as the file stores them.
 type Node struct {

@@ -9,14 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"cbkit/internal/atomicset"
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/codepage"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/internal/journal"
-	"cbkit/internal/lifecycle"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -77,22 +74,16 @@ type EditOptions struct {
 // error is about what was asked for: an id that is not there, a value that
 // cannot be.
 type Editor struct {
-	ctx   context.Context // of opening: it ends waiting, and boosters that Close makes
-	opt   EditOptions
-	main  string // the path of the .cbh file
-	guess model.PageGuess
-	set   *journal.Set
-	steps journal.Steps
+	transaction
+	ctx  context.Context // of opening: it ends waiting, and boosters that Close makes
+	opt  EditOptions
+	main string // the path of the .cbh file
 	appender
 
-	src       model.Source // of the records that are added
-	origin    *origin      // and its entities
-	lifecycle *lifecycle.Sink
-	tables    entityEditors
-	losses    model.LossError // that no Report was called for
-	gone      []string        // endings of search boosters that commits dropped
-	result    EditResult
-	last      EditResult
+	src    model.Source // of the records that are added
+	origin *origin      // and its entities
+	tables entityEditors
+	gone   []string // endings of search boosters that commits dropped
 }
 
 var (
@@ -117,6 +108,8 @@ type EditResult struct {
 	EntitiesRemoved int `json:"entitiesRemoved"`
 	// BytesMoved is how many bytes were moved to make room.
 	BytesMoved int64 `json:"bytesMoved"`
+	// Games is how many games of a text were written anew, or are gone.
+	Games int `json:"-"`
 	// Rewritten are the names of files that were written anew as a whole.
 	Rewritten []string `json:"rewritten,omitempty"`
 	// Once describes changes that a database needs only once, such as building an
@@ -140,28 +133,18 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	main := path
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-		var err error
-		if main, err = mainToEdit(path, opt.Wait); err != nil {
-			return nil, err
-		}
-	}
-	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, main, err := openToEdit(ctx, path, ".cbh", &opt)
 	if err != nil {
 		return nil, err
 	}
-	ed := &Editor{ctx: ctx, opt: opt, main: main, set: set}
+	ed := &Editor{ctx: ctx, opt: opt, main: main}
+	ed.opt.Report = ed.init(set, &opt, ed.beginAgain, ed.finish)
+	ed.steps.Keep = ed.keep
 	page, guess, err := editedPage(ctx, main, &opt)
 	if err != nil {
 		return nil, errors.Join(err, set.Close())
 	}
 	ed.guess = guess
-	if opt.Report == nil && !opt.AcceptLosses {
-		ed.opt.Report = ed.losses.Add
-	}
-	ed.steps = journal.Steps{Set: set, Begin: ed.beginAgain, Finish: ed.finish, Keep: ed.keep}
 	ed.encoder = encoder{page: page, report: ed.opt.Report}
 	ed.tables.init(ed)
 	if ed.db, err = cbhedit.Open(set, opt.Memory); err == nil {
@@ -174,41 +157,10 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	return ed, nil
 }
 
-// mainToEdit returns the main file of the database that path names. If a commit was
-// interrupted while that was out of its place, it is where it will be again; and so it is
-// if whoever replaces the database now is waited for.
-func mainToEdit(path string, wait time.Duration) (string, error) {
-	found, err := read.FindFiles(path)
-	switch {
-	case err == nil && found.Has(".cbh"):
-		return found.Path(".cbh"), nil
-	case err == nil:
-		return "", fmt.Errorf("%s: %w: only a database with a .cbh file can be edited, and there is no %s",
-			path, model.ErrNotDatabase, found.Name(".cbh"))
-	case errors.Is(err, model.ErrLocked) && wait > 0:
-		return mainFile(path), nil
-	case errors.Is(err, model.ErrNeedsRecovery):
-		if left, look := journal.Interrupted(fsys.OS{}, mainFile(path)); look == nil && left != "" {
-			return mainFile(path), nil
-		}
-	}
-	return "", err
-}
-
-// openSet opens the files of a database for change.
-func openSet(ctx context.Context, files fsys.FS, main string, opt journal.Options) (*journal.Set, error) {
-	of := chessBaseSet
-	if dbfile.Is(main, ".dci") {
-		of = simpleSet
-	} else if dbfile.Is(main, ".si4") {
-		of = scidSet
-	}
-	return atomicset.Edit(ctx, files, main, of, opt)
-}
-
 // begin starts a transaction.
 func (ed *Editor) begin() error {
-	ed.src, ed.origin, ed.lifecycle, ed.result, ed.losses = nil, nil, nil, EditResult{}, model.LossError{}
+	ed.transaction.begin()
+	ed.src, ed.origin = nil, nil
 	t := &ed.tables
 	for _, begin := range []func(){t.players.begin, t.tournaments.begin, t.annotators.begin, t.sources.begin, t.teams.begin, t.gameTitles.begin} {
 		begin()
@@ -228,22 +180,13 @@ func (ed *Editor) begin() error {
 // Begin implements [model.Sink]: the records that come refer to the entities of
 // src. It may be called more than once in a transaction.
 func (ed *Editor) Begin(src model.Source) error {
-	if err := ed.steps.Open(); err != nil {
+	if err := ed.beginSource(src); err != nil {
 		return err
 	}
-	ed.src, ed.lifecycle = src, &lifecycle.Sink{Package: "write"}
-	if err := ed.lifecycle.Begin(src); err != nil {
-		return err
-	}
+	ed.src = src
 	ed.origin = newOrigin(src.Entities())
 	return ed.lifecycle.Begun(nil)
 }
-
-// Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [model.ErrCommitted], with which all are to
-// stay, or [model.ErrUncertain], with which a crash can take them back. In any case the
-// next transaction begins.
-func (ed *Editor) Commit() error { return ed.steps.Commit() }
 
 // beginAgain starts another transaction.
 func (ed *Editor) beginAgain() error {
@@ -268,23 +211,14 @@ func (ed *Editor) finish(dry bool) error {
 	if err := cmp.Or(ed.tables.tournaments.reportUnited(), ed.tables.sources.reportUnited()); err != nil {
 		return err
 	}
-	if ed.losses.Count > 0 {
-		losses := ed.losses
-		return fmt.Errorf("write: %w", &losses)
+	if err := ed.lacking(); err != nil {
+		return err
 	}
 	did, err := ed.db.Finish(dry)
 	r := &ed.result
 	r.EntitiesAdded, r.EntitiesRemoved = did.Added, did.Removed
 	r.BytesMoved, r.Rewritten, r.Once, r.DroppedBoosters = did.Moved, did.Rewritten, did.Once, did.Dropped
 	return err
-}
-
-// DryRun returns what [Editor.Commit] would report, and discards all changes as
-// [Editor.Rollback] does.
-func (ed *Editor) DryRun() (EditResult, error) {
-	err := ed.steps.Rehearse()
-	result := ed.result
-	return result, errors.Join(err, ed.Rollback())
 }
 
 // editedPage returns the code page of a database that is locked and put right: the one that
@@ -306,18 +240,6 @@ func editedPage(ctx context.Context, main string, opt *EditOptions) (page cbh.Co
 	}
 	return page, guess, err
 }
-
-// CodePage returns what GuessCodePage has recognised.
-func (ed *Editor) CodePage() model.PageGuess { return ed.guess }
-
-// Result returns what the last commit did.
-func (ed *Editor) Result() EditResult { return ed.last }
-
-// Rollback discards all changes since the last commit.
-func (ed *Editor) Rollback() error { return ed.steps.Rollback() }
-
-// Abort implements [model.Sink]; it is Rollback.
-func (ed *Editor) Abort() error { return ed.Rollback() }
 
 // Close rolls back what was not committed and releases the database. With
 // EditOptions.Boosters it may return an error that wraps [model.ErrCommitted]: search
@@ -347,22 +269,9 @@ func (ed *Editor) Count() int {
 	return int(ed.db.Count())
 }
 
-// Written implements [model.Counter]: it returns the number of records that
-// were added since the last commit.
-func (ed *Editor) Written() int { return ed.result.Appended }
-
 // Append adds all records of a source, as [model.Copy] does, but without a
 // commit, so that other changes can follow in the same transaction. On an error
 // it calls neither Commit nor Abort.
 func (ed *Editor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
 	return model.Copy(ctx, appending{ed}, src, opt)
 }
-
-// appending is an editor whose transaction does not end with a copy.
-type appending struct{ *Editor }
-
-// Commit implements model.Sink.
-func (appending) Commit() error { return nil }
-
-// Abort implements model.Sink.
-func (appending) Abort() error { return nil }

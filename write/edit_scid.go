@@ -9,17 +9,13 @@ import (
 	"iter"
 	"slices"
 
-	"cbkit/board"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
-	"cbkit/internal/lifecycle"
 	"cbkit/internal/scid"
 	"cbkit/internal/scidgame"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/pgn"
-	"cbkit/read"
 )
 
 // ScidEditor changes a database of Scid (.si4) in place, in transactions as [Editor]
@@ -28,11 +24,10 @@ import (
 // Whatever of a game is not changed keeps its bytes. The file of games only grows, and
 // names that no game refers to any more stay, until [Compact].
 type ScidEditor struct {
+	transaction
+	headerTables
 	opt                 EditOptions
-	set                 *journal.Set
-	steps               journal.Steps
 	index, games, names *journal.File
-	guess               model.PageGuess
 
 	header  scid.Header
 	stored  *scid.Names // as the file of names has them
@@ -45,12 +40,7 @@ type ScidEditor struct {
 	record  scid.Game
 	builder pgn.Builder
 
-	lifecycle *lifecycle.Sink
-	entities  *model.Entities // of the games that come
-	own       model.Entities  // of the headers that it gives
-	losses    model.LossError // that no Report was called for
-	result    EditResult
-	last      EditResult
+	entities *model.Entities // of the games that come
 }
 
 var (
@@ -65,27 +55,12 @@ var (
 // if there is none, model.ErrUnsupported if it is of version 3 or 5, and model.ErrCorrupt
 // if its files do not fit.
 func EditScid(ctx context.Context, path string, opt EditOptions) (*ScidEditor, error) {
-	main := path
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-		found, err := read.FindFiles(path)
-		if err != nil {
-			return nil, err
-		}
-		if !found.Has(".si4") {
-			return nil, fmt.Errorf("%s: %w: only a database with a .si4 file can be edited, and there is no %s", path, model.ErrUnsupported, found.Name(".si4"))
-		}
-		main = found.Path(".si4")
-	}
-	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, main, err := openToEdit(ctx, path, ".si4", &opt)
 	if err != nil {
 		return nil, err
 	}
-	ed := &ScidEditor{opt: opt, set: set, told: pgn.NewTeller(nil)}
-	ed.steps = journal.Steps{Set: set, Begin: ed.begin, Finish: ed.finish, Keep: func() { ed.last = ed.result }}
-	if opt.Report == nil && !opt.AcceptLosses {
-		ed.opt.Report = ed.losses.Add
-	}
+	ed := &ScidEditor{opt: opt, told: pgn.NewTeller(nil)}
+	ed.opt.Report = ed.init(set, &opt, ed.begin, ed.finish)
 	page, guess, err := editedPage(ctx, main, &opt)
 	ed.guess, ed.text.Foreign = guess, page.Decode
 	if err == nil {
@@ -120,7 +95,9 @@ func (ed *ScidEditor) open() error {
 
 // begin starts a transaction with what is in the files.
 func (ed *ScidEditor) begin() error {
-	ed.lifecycle, ed.entities, ed.own, ed.result, ed.losses = nil, nil, model.Entities{}, EditResult{}, model.LossError{}
+	ed.transaction.begin()
+	ed.own = model.Entities{}
+	ed.entities = nil
 	ed.encoder, ed.alike, ed.changed = scidEncoder{}, [4]alikeNames{}, false
 	ed.encoder.init(ed.opt.Report)
 	head := make([]byte, scid.V4.HeaderSize())
@@ -216,11 +193,7 @@ func (ed *ScidEditor) putBody(id model.RecordID, e *scid.Entry, body []byte) err
 // Begin implements [model.Sink]: the games that come refer to the entities of src. It may
 // be called more than once in a transaction.
 func (ed *ScidEditor) Begin(src model.Source) error {
-	if err := ed.steps.Open(); err != nil {
-		return err
-	}
-	ed.lifecycle = &lifecycle.Sink{Package: "write"}
-	if err := ed.lifecycle.Begin(src); err != nil {
+	if err := ed.beginSource(src); err != nil {
 		return err
 	}
 	ed.entities = src.Entities()
@@ -229,13 +202,7 @@ func (ed *ScidEditor) Begin(src model.Source) error {
 
 // Put implements [model.Sink]: it adds a game at the end.
 func (ed *ScidEditor) Put(rec model.Record) error {
-	if err := ed.steps.Open(); err != nil {
-		return err
-	}
-	if ed.lifecycle == nil {
-		return fmt.Errorf("write: Put before Begin")
-	}
-	if err := ed.lifecycle.Put(&rec); err != nil {
+	if err := ed.take(&rec); err != nil {
 		return err
 	}
 	body, ok, err := ed.encoder.encode(rec, ed.entities, false)
@@ -257,34 +224,18 @@ func (ed *ScidEditor) Put(rec model.Record) error {
 
 // Append adds all games of a source, as [Editor.Append] does.
 func (ed *ScidEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
-	return model.Copy(ctx, appendingScid{ed}, src, opt)
+	return model.Copy(ctx, appending{ed}, src, opt)
 }
-
-// appendingScid is an editor whose transaction does not end with a copy.
-type appendingScid struct{ *ScidEditor }
-
-// Commit implements model.Sink.
-func (appendingScid) Commit() error { return nil }
-
-// Abort implements model.Sink.
-func (appendingScid) Abort() error { return nil }
 
 // Replace replaces a game by another one. The deletion mark stays. The entities of rec are
 // ids in from.
 func (ed *ScidEditor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
 	old, err := ed.entryOf(id)
-	switch {
-	case err != nil:
-		return err
-	case rec.Text != nil || rec.Game == nil:
-		return fmt.Errorf("record %d: a database of Scid holds nothing but games", id)
-	case rec.CheckMade() != nil:
-		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
-	case rec.Game.MovesErr != nil:
-		return fmt.Errorf("record %d: %w", id, rec.Game.MovesErr)
+	if err == nil {
+		err = replaces(id, &rec, "a database of Scid")
 	}
-	if err := board.Validate(rec.Game.Start, &rec.Game.Moves); err != nil {
-		return fmt.Errorf("record %d: %w: %w", id, err, model.ErrCorrupt)
+	if err != nil {
+		return err
 	}
 	rec.ID, rec.Deleted = id, old.Flags&scid.FlagDeleted != 0
 	body, ok, err := ed.encoder.encode(rec, ed.tablesOf(from), false)
@@ -302,15 +253,6 @@ func (ed *ScidEditor) Replace(id model.RecordID, rec model.Record, from *model.E
 	ed.leave(&old)
 	ed.result.Replaced++
 	return ed.putEntry(id, &e)
-}
-
-// tablesOf are the tables that a header refers to: those that are given, or the editor's
-// own.
-func (ed *ScidEditor) tablesOf(from *model.Entities) *model.Entities {
-	if from == nil {
-		return &ed.own
-	}
-	return from
 }
 
 // leave counts that a game refers no more to names.
@@ -355,9 +297,6 @@ func (ed *ScidEditor) mark(ids []model.RecordID, mark uint32) (n int, err error)
 	}
 	return n, nil
 }
-
-// Entities returns the tables that headers and games of this editor refer to.
-func (ed *ScidEditor) Entities() *model.Entities { return &ed.own }
 
 // storedScid is a game as it is in the files: its entry, its record, and where its tags end,
 // which are those of ScidEditor.record.
@@ -562,14 +501,10 @@ func (ed *ScidEditor) annotate(id model.RecordID, g *model.Game) error {
 	return ed.putEntry(id, &e)
 }
 
-// Commit makes all changes since the last commit permanent, as [Editor.Commit] does.
-func (ed *ScidEditor) Commit() error { return ed.steps.Commit() }
-
 // finish completes the files and the result.
 func (ed *ScidEditor) finish(bool) error {
-	if ed.losses.Count > 0 {
-		losses := ed.losses
-		return fmt.Errorf("write: %w", &losses)
+	if err := ed.lacking(); err != nil {
+		return err
 	}
 	if h := ed.header; h.Games != uint32(ed.count) {
 		h.Games = uint32(ed.count)
@@ -595,28 +530,6 @@ func (ed *ScidEditor) finish(bool) error {
 	return ed.names.Fill(content)
 }
 
-// DryRun returns what Commit would report, and discards all changes as Rollback does.
-func (ed *ScidEditor) DryRun() (EditResult, error) {
-	err := ed.steps.Rehearse()
-	result := ed.result
-	return result, errors.Join(err, ed.Rollback())
-}
-
-// Result returns what the last commit did.
-func (ed *ScidEditor) Result() EditResult { return ed.last }
-
-// Rollback discards all changes since the last commit.
-func (ed *ScidEditor) Rollback() error { return ed.steps.Rollback() }
-
-// Abort implements [model.Sink]; it is Rollback.
-func (ed *ScidEditor) Abort() error { return ed.Rollback() }
-
-// Close rolls back what was not committed and releases the database.
-func (ed *ScidEditor) Close() error { return ed.set.Close() }
-
-// CodePage returns what GuessCodePage has recognised.
-func (ed *ScidEditor) CodePage() model.PageGuess { return ed.guess }
-
 // Count returns the number of games, as [Editor.Count] does that of records.
 func (ed *ScidEditor) Count() int {
 	if ed.steps.Open() != nil {
@@ -624,10 +537,6 @@ func (ed *ScidEditor) Count() int {
 	}
 	return int(ed.count)
 }
-
-// Written implements [model.Counter]: it returns the number of games that were added since
-// the last commit.
-func (ed *ScidEditor) Written() int { return ed.result.Appended }
 
 // meaningOf returns what tells names of a kind apart: of players not how blanks stand.
 func meaningOf(kind int, name string) string {
@@ -824,134 +733,4 @@ func (p *ScidPlayers) moveTo(into map[model.EntityID]model.EntityID) (n int, err
 	})
 	p.ed.changed = true
 	return len(moved), err
-}
-
-// ScidNames are the names of a kind that games of Scid say in their headers, by their ids
-// in [ScidEditor.Entities]: a tournament is an event, a site and a date together, others
-// are tags.
-type ScidNames[T comparable] struct {
-	ed    *ScidEditor
-	table func(*model.Entities) *model.Table[T]
-	ids   func(*model.Game) []*model.EntityID
-}
-
-// NewScidNames returns the names of a table, to which games refer by some ids.
-func NewScidNames[T comparable](ed *ScidEditor, table func(*model.Entities) *model.Table[T], ids func(*model.Game) []*model.EntityID) *ScidNames[T] {
-	return &ScidNames[T]{ed, table, ids}
-}
-
-// Value returns a name.
-func (n *ScidNames[T]) Value(id model.EntityID) (v T, err error) {
-	v, is := n.table(&n.ed.own).Get(id)
-	if !is {
-		err = fmt.Errorf("%d: %w", id, model.ErrNoRecord)
-	}
-	return v, err
-}
-
-// FindAll returns the id of a name that games have.
-func (n *ScidNames[T]) FindAll(v T) (ids []model.EntityID, err error) {
-	for e, err := range n.All() {
-		if err != nil {
-			return nil, err
-		}
-		if e.Value == v {
-			ids = append(ids, e.ID)
-		}
-	}
-	return ids, nil
-}
-
-// All yields the names that games have. An error is the last thing that is yielded.
-func (n *ScidNames[T]) All() iter.Seq2[StoredEntity[T], error] {
-	return func(yield func(StoredEntity[T], error) bool) {
-		table := n.table(&n.ed.own)
-		used := make([]bool, table.Len())
-		err := n.each(func(_ model.RecordID, _ *model.Game, ids []*model.EntityID) error {
-			for _, id := range ids {
-				if *id == model.NoEntity {
-					continue
-				}
-				used = append(used, make([]bool, max(0, table.Len()-len(used)))...)
-				used[*id] = true
-			}
-			return nil
-		})
-		if err != nil {
-			yield(StoredEntity[T]{}, err)
-			return
-		}
-		for id, is := range used {
-			if is && !yield(StoredEntity[T]{model.EntityID(id), table.Value(model.EntityID(id))}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// each calls do with every game, of which only the header is there. One whose tags cannot
-// be read is passed over.
-func (n *ScidNames[T]) each(do func(id model.RecordID, g *model.Game, ids []*model.EntityID) error) error {
-	for id := model.RecordID(1); id <= n.ed.count; id++ {
-		h, err := n.ed.Header(id)
-		if errors.As(err, new(*model.FormatError)) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		g := &model.Game{Header: h}
-		if err := do(id, g, n.ids(g)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Change gives all games that have a name another one. If games have that already, the
-// error wraps fs.ErrExist.
-func (n *ScidNames[T]) Change(id model.EntityID, v T) error {
-	old, err := n.Value(id)
-	if err != nil || old == v {
-		return err
-	}
-	if same, err := n.FindAll(v); err != nil {
-		return err
-	} else if len(same) > 0 {
-		return fs.ErrExist
-	}
-	n.ed.result.EntitiesChanged++
-	return n.replace(id, n.table(&n.ed.own).Intern(v))
-}
-
-// Merge gives the games of one name another one.
-func (n *ScidNames[T]) Merge(from, into model.EntityID) error {
-	for _, id := range [2]model.EntityID{from, into} {
-		if _, err := n.Value(id); err != nil {
-			return err
-		}
-	}
-	if from == into {
-		return nil
-	}
-	n.ed.result.EntitiesMerged++
-	return n.replace(from, into)
-}
-
-// replace makes one name another in all headers.
-func (n *ScidNames[T]) replace(from, into model.EntityID) error {
-	set := n.ed.result.Set // it counts what is asked for
-	defer func() { n.ed.result.Set = set }()
-	return n.each(func(record model.RecordID, g *model.Game, ids []*model.EntityID) error {
-		is := false
-		for _, id := range ids {
-			if *id == from {
-				*id, is = into, true
-			}
-		}
-		if !is {
-			return nil
-		}
-		return n.ed.SetHeader(record, g.Header, nil)
-	})
 }

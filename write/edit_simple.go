@@ -6,14 +6,10 @@ import (
 	"fmt"
 	"io"
 
-	"cbkit/board"
 	"cbkit/internal/dcdb"
-	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
-	"cbkit/internal/lifecycle"
 	"cbkit/internal/wire"
 	"cbkit/model"
-	"cbkit/read"
 )
 
 // SimpleEditor changes a Simple Chess Database in place, in layout v0 or v1, in
@@ -24,14 +20,8 @@ import (
 // until Compact. What the format cannot hold is reported to EditOptions.Report.
 type SimpleEditor struct {
 	simpleDB
-	set   *journal.Set
-	steps journal.Steps
-
-	lifecycle *lifecycle.Sink
-	own       model.Entities  // of the headers that it gives
-	losses    model.LossError // that no Report was called for
-	result    EditResult
-	last      EditResult
+	transaction
+	headerTables
 }
 
 var (
@@ -46,28 +36,12 @@ var (
 // fs.ErrNotExist if there is none, and model.ErrUnsupported if its layout is that
 // of a draft, which is only read.
 func EditSimple(ctx context.Context, path string, opt EditOptions) (*SimpleEditor, error) {
-	main := path
-	if opt.files == nil {
-		opt.files = fsys.OS{}
-		found, err := read.FindFiles(path)
-		if err != nil {
-			return nil, err
-		}
-		if !found.Has(".dci") {
-			return nil, fmt.Errorf("%s: %w: there is no %s", path, model.ErrNotDatabase, found.Name(".dci"))
-		}
-		main = found.Path(".dci")
-	}
-	set, err := openSet(ctx, opt.files, main, journal.Options{Wait: opt.Wait, Memory: opt.Memory, DryRun: opt.DryRun})
+	set, _, err := openToEdit(ctx, path, ".dci", &opt)
 	if err != nil {
 		return nil, err
 	}
-	ed := &SimpleEditor{set: set}
-	ed.steps = journal.Steps{Set: set, Begin: ed.begin, Finish: ed.finish, Keep: func() { ed.last = ed.result }}
-	ed.opt.Report, ed.opt.Chess960 = opt.Report, opt.Chess960
-	if opt.Report == nil && !opt.AcceptLosses {
-		ed.opt.Report = ed.losses.Add
-	}
+	ed := new(SimpleEditor)
+	ed.opt.Chess960, ed.opt.Report = opt.Chess960, ed.init(set, &opt, ed.begin, ed.finish)
 	ed.encoder.Lost = ed.lost
 	if err = ed.open(); err == nil {
 		err = ed.begin()
@@ -109,8 +83,9 @@ func (ed *SimpleEditor) open() error {
 
 // begin starts a transaction with what is in the files.
 func (ed *SimpleEditor) begin() error {
-	ed.lifecycle, ed.result, ed.losses = nil, EditResult{}, model.LossError{}
-	ed.own, ed.copying = model.Entities{}, false
+	ed.transaction.begin()
+	ed.own = model.Entities{}
+	ed.copying = false
 	ed.beginNames()
 	head := make([]byte, dcdb.ProbeSize)
 	n, err := ed.index.ReadAt(head, 0)
@@ -137,8 +112,7 @@ const maxSimple = 1<<31 - 1
 // Begin implements [model.Sink]: the games that come refer to the entities of src.
 // It may be called more than once in a transaction.
 func (ed *SimpleEditor) Begin(src model.Source) error {
-	ed.lifecycle = &lifecycle.Sink{Package: "write"}
-	if err := ed.lifecycle.Begin(src); err != nil {
+	if err := ed.beginSource(src); err != nil {
 		return err
 	}
 	if err := ed.tailIsWhole(); err != nil {
@@ -180,13 +154,7 @@ func (ed *simpleDB) prepare() error {
 
 // Put implements [model.Sink]: it adds a game at the end.
 func (ed *SimpleEditor) Put(rec model.Record) error {
-	if err := ed.steps.Open(); err != nil {
-		return err
-	}
-	if ed.lifecycle == nil {
-		return fmt.Errorf("write: Put before Begin")
-	}
-	if err := ed.lifecycle.Put(&rec); err != nil {
+	if err := ed.take(&rec); err != nil {
 		return err
 	}
 	if !ed.takes(rec) {
@@ -225,18 +193,11 @@ func (ed *simpleDB) putBody(body []byte) error {
 // of rec are ids in from.
 func (ed *SimpleEditor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
 	old, err := ed.entryOf(id)
-	switch {
-	case err != nil:
-		return err
-	case rec.Text != nil || rec.Game == nil:
-		return fmt.Errorf("record %d: a Simple Chess Database holds nothing but games", id)
-	case rec.CheckMade() != nil:
-		return fmt.Errorf("record %d: %w", id, rec.CheckMade())
-	case rec.Game.MovesErr != nil:
-		return fmt.Errorf("record %d: %w", id, rec.Game.MovesErr)
+	if err == nil {
+		err = replaces(id, &rec, "a Simple Chess Database")
 	}
-	if err := board.Validate(rec.Game.Start, &rec.Game.Moves); err != nil {
-		return fmt.Errorf("record %d: %w: %w", id, err, model.ErrCorrupt)
+	if err != nil {
+		return err
 	}
 	if err := ed.tailIsWhole(); err != nil {
 		return err
@@ -265,15 +226,6 @@ func (ed *SimpleEditor) Replace(id model.RecordID, rec model.Record, from *model
 	}
 	ed.result.Replaced++
 	return nil
-}
-
-// tablesOf are the tables that a header refers to: those that are given, or the
-// editor's own.
-func (ed *SimpleEditor) tablesOf(from *model.Entities) *model.Entities {
-	if from == nil {
-		return &ed.own
-	}
-	return from
 }
 
 // simpleNames is a file of names that grows.

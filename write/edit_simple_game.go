@@ -2,7 +2,6 @@ package write
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"cbkit/internal/dcdb"
@@ -79,9 +78,6 @@ func (ed *SimpleEditor) Header(id model.RecordID) (model.Header, error) {
 	}
 	return h, nil
 }
-
-// Entities returns the tables that headers and games of this editor refer to.
-func (ed *SimpleEditor) Entities() *model.Entities { return &ed.own }
 
 // SetHeader replaces the header of a game. The entities of h are ids in from,
 // or in [SimpleEditor.Entities] if from is nil. Stored bytes that mean the same
@@ -194,52 +190,18 @@ func (ed *SimpleEditor) annotate(id model.RecordID, g *model.Game) error {
 
 // Append adds all games of a source, as [Editor.Append] does.
 func (ed *SimpleEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
-	return model.Copy(ctx, appendingSimple{ed}, src, opt)
+	return model.Copy(ctx, appending{ed}, src, opt)
 }
-
-// appendingSimple is an editor whose transaction does not end with a copy.
-type appendingSimple struct{ *SimpleEditor }
-
-// Commit implements model.Sink.
-func (appendingSimple) Commit() error { return nil }
-
-// Abort implements model.Sink.
-func (appendingSimple) Abort() error { return nil }
-
-// Commit makes all changes since the last commit permanent, as [Editor.Commit]
-// does.
-func (ed *SimpleEditor) Commit() error { return ed.steps.Commit() }
 
 // finish completes the files and the result.
 func (ed *SimpleEditor) finish(bool) error {
-	if ed.losses.Count > 0 {
-		losses := ed.losses
-		return fmt.Errorf("write: %w", &losses)
+	if err := ed.lacking(); err != nil {
+		return err
 	}
 	added, err := ed.finishNames()
 	ed.result.EntitiesAdded = added
 	return err
 }
-
-// DryRun returns what Commit would report, and discards all changes as Rollback
-// does.
-func (ed *SimpleEditor) DryRun() (EditResult, error) {
-	err := ed.steps.Rehearse()
-	result := ed.result
-	return result, errors.Join(err, ed.Rollback())
-}
-
-// Result returns what the last commit did.
-func (ed *SimpleEditor) Result() EditResult { return ed.last }
-
-// Rollback discards all changes since the last commit.
-func (ed *SimpleEditor) Rollback() error { return ed.steps.Rollback() }
-
-// Abort implements [model.Sink]; it is Rollback.
-func (ed *SimpleEditor) Abort() error { return ed.Rollback() }
-
-// Close rolls back what was not committed and releases the database.
-func (ed *SimpleEditor) Close() error { return ed.set.Close() }
 
 // Count returns the number of games, as [Editor.Count] does that of records.
 func (ed *SimpleEditor) Count() int {
@@ -248,7 +210,3 @@ func (ed *SimpleEditor) Count() int {
 	}
 	return int(ed.count)
 }
-
-// Written implements [model.Counter]: it returns the number of games that were
-// added since the last commit.
-func (ed *SimpleEditor) Written() int { return ed.result.Appended }

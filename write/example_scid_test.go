@@ -84,20 +84,6 @@ func ExampleEditScid() {
 	if err != nil {
 		panic(err)
 	}
-	// A tournament is what games say of it.
-	var tournaments *write.ScidNames[model.Tournament] = write.NewScidNames(ed,
-		func(e *model.Entities) *model.Table[model.Tournament] { return &e.Tournaments },
-		func(g *model.Game) []*model.EntityID { return []*model.EntityID{&g.Tournament} })
-	for e, err := range tournaments.All() {
-		if err != nil {
-			panic(err)
-		}
-		e.Value.Title = "Latvian Championship"
-		if err := tournaments.Change(e.ID, e.Value); err != nil {
-			panic(err)
-		}
-		break
-	}
 	if err := ed.Commit(); err != nil {
 		panic(err)
 	}
@@ -105,6 +91,6 @@ func ExampleEditScid() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(ed.Entities().Players.Value(h.White), "at the", ed.Entities().Tournaments.Value(h.Tournament).Title)
-	// Output: Tal, Mikhail at the Latvian Championship
+	fmt.Println(ed.Entities().Players.Value(h.White), "at", ed.Entities().Tournaments.Value(h.Tournament).Title)
+	// Output: Tal, Mikhail at Riga
 }

@@ -54,6 +54,7 @@ type transfer struct {
 	// none, and returns that with which the work ends.
 	onPut          func(error) error
 	reportedDamage []string // of books, when they were opened
+	appended       []*input // to what is edited
 
 	// For the summary:
 	finalName string // the name of the target, where what is written is a step on the way there
@@ -182,7 +183,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	default:
 		t.summary(to.path, written)
 	}
-	if to.as == formatChessBase && !t.flags.Quiet {
+	if to.as == formatChessBase && src.as == to.as && !t.flags.Quiet {
 		t.env.reportIndexLeft(src.name, to.path)
 	}
 	if t.games != nil {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,11 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/collect"
 	"cbkit/internal/brief"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/headerfields"
 	"cbkit/model"
-	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -63,18 +63,12 @@ func (c *editCmd) Run(env *environment) error {
 		return usageError{errors.New("edit: say what to change, such as --append FILE or --delete IDS")}
 	}
 	t := &transfer{env: env, flags: transferFlags{readFlags: c.readFlags}, verb: "edit", to: formatChessBase}
-	return c.edit(t, mainFile(c.DB), write.EditOptions{Wait: c.duration(), Boosters: c.Boosters}, steps)
+	return c.edit(t, lib.EditOptions{Wait: c.duration(), Boosters: c.Boosters, DryRun: c.DryRun, NewNames: c.NewNames}, steps)
 }
 
-// edit changes the database in one transaction, and says what was done. Errors call it by
-// its name.
-func (c *editCmd) edit(t *transfer, name string, opt write.EditOptions, steps []step) error {
-	opt.Report, opt.DryRun, opt.Now = t.env.messages.lost, c.DryRun, t.env.now
-	ed, err := openAny(t, c.DB, opt)
-	if err != nil {
-		return targetError(name, err)
-	}
-	err = onceLocked(ed, c.Append, len(steps) == len(c.Append), func() (err error) {
+// edit changes the database, and says what was done.
+func (c *editCmd) edit(t *transfer, opt lib.EditOptions, steps []step) error {
+	done, err := t.edit(c.DB, opt, func(ed *lib.Editor) (err error) {
 		for _, find := range c.find {
 			if err == nil {
 				err = find(t)
@@ -87,49 +81,78 @@ func (c *editCmd) edit(t *transfer, name string, opt write.EditOptions, steps []
 		}
 		return err
 	})
-	var result write.EditResult
-	if err == nil {
-		result, err = finishEdit(ed, c.DryRun)
+	if err != nil {
+		return err
 	}
-	count := ed.Count()
+	return c.printResult(t, done)
+}
+
+// editDone is what was done to a database or a text, which has so many records now.
+type editDone struct {
+	write.EditResult
+	name    string
+	as      format
+	records int
+}
+
+// edit changes a database or a text in one transaction. Errors call it by its name.
+func (t *transfer) edit(path string, opt lib.EditOptions, do func(*lib.Editor) error) (done editDone, err error) {
+	done.name, done.as = mainFile(path), formatOf(path)
+	defer func() { err = targetError(done.name, err) }()
+	opt.Lost, opt.Now = t.env.messages.lost, t.env.now
+	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
+	opt.Stays = func(was model.Tournament, others int) {
+		// Whoever wanted to correct the tournament may not have meant that.
+		fmt.Fprintf(t.env.stderr, "cbkit: the tournament %q stays as it was for %s; name them too to change it\n", was.Title, plural(others, "other record"))
+	}
+	var bar *progress
+	switch {
+	case path != "-" && done.as.IsOnlyRead(): // a name without an ending, and what adds to it
+		return done, onlyRead(path, done.as, t.verb)
+	case done.as.IsText():
+		t.to, t.env.making = done.as, path
+		opt.Plain, opt.OnError, opt.Progress = !isLossless(path), t.onError, func() { bar.step() }
+		t.env.messages.losses.plain = done.as == formatPGN && opt.Plain
+		if err := t.fill(&opt.Options, done.as); err != nil {
+			return done, err
+		}
+	}
+	ed, err := lib.Edit(t.env.ctx, path, opt)
+	if err != nil {
+		return done, err
+	}
+	t.env.reportPage(done.name, ed.CodePage())
+	defer func() {
+		for _, src := range t.appended {
+			_ = src.close() // it was only read
+		}
+	}()
+	if err = do(ed); err == nil {
+		if done.as.IsText() {
+			bar = newProgress(t.env.stderr, t.flags.Quiet, -1, "edit", "games")
+		}
+		if opt.DryRun {
+			done.EditResult, err = ed.DryRun()
+		} else {
+			err = ed.Commit()
+		}
+		if bar != nil {
+			bar.done()
+			err = t.env.done(err)
+		}
+	}
+	done.records = ed.Count()
 	if err = errors.Join(err, t.env.done(ed.Close())); err != nil {
-		return targetError(name, err)
+		return done, err
 	}
-	t.env.making = ""
-	if text, is := ed.(*textEditor); is {
-		return c.reportText(t, text)
+	if t.env.making = ""; !opt.DryRun {
+		done.EditResult = ed.Result()
 	}
-	result.MadeBoosters = ed.Result().MadeBoosters
-	return c.printResult(t, result, count)
-}
-
-// onceLocked says what to change when no other process can change it: of a text, that is when
-// its last pass begins, and the games of some files are behind its own.
-func onceLocked(ed editor, files []string, onlyThese bool, do func() error) error {
-	text, is := ed.(*textEditor)
-	if !is {
-		return do()
-	}
-	text.begin, text.opt.OnlyAppend = do, onlyThese
-	if len(files) > 0 {
-		text.opt.Append = func(put func(model.Record, *model.Entities) error) error { return text.put(files, put) }
-	}
-	return nil
-}
-
-// finishEdit makes the changes of a transaction permanent, or finds out what they would be.
-func finishEdit(ed editor, dryRun bool) (write.EditResult, error) {
-	if dryRun {
-		return ed.DryRun()
-	}
-	if err := ed.Commit(); err != nil {
-		return write.EditResult{}, err
-	}
-	return ed.Result(), nil
+	return done, nil
 }
 
 // step is one change.
-type step func(ctx context.Context, t *transfer, ed editor) error
+type step func(ctx context.Context, t *transfer, ed *lib.Editor) error
 
 // steps reads the flags, in the order in which the changes are made.
 func (c *editCmd) steps() (list []step, err error) {
@@ -138,9 +161,9 @@ func (c *editCmd) steps() (list []step, err error) {
 		values []string
 		parse  func(string) (step, error)
 	}{
-		{"append", c.Append, parseAppend}, {"replace", c.Replace, parseReplace}, {"delete", c.Delete, c.ofSelection(false, func(ed editor, id model.RecordID) error { return ed.Delete(id) })},
-		{"undelete", c.Undelete, c.ofSelection(true, func(ed editor, id model.RecordID) error { return ed.Undelete(id) })}, {"set", c.Set, c.parseSet}, {"annotate", c.Annotate, parseAnnotate},
-		{"drop-annotations", c.DropAnnotations, c.ofSelection(false, func(ed editor, id model.RecordID) error { return ed.SetAnnotations(id, nil) })},
+		{"append", c.Append, parseAppend}, {"replace", c.Replace, parseReplace}, {"delete", c.Delete, c.ofSelection(false, (*lib.Editor).Delete)},
+		{"undelete", c.Undelete, c.ofSelection(true, (*lib.Editor).Undelete)}, {"set", c.Set, c.parseSet}, {"annotate", c.Annotate, parseAnnotate},
+		{"drop-annotations", c.DropAnnotations, c.ofSelection(false, (*lib.Editor).DropAnnotations)},
 	} {
 		for _, value := range flag.values {
 			do, err := flag.parse(value)
@@ -156,38 +179,24 @@ func (c *editCmd) steps() (list []step, err error) {
 	}
 	list = append(list, entities...)
 	if c.RemoveUnused {
-		list = append(list, func(_ context.Context, _ *transfer, ed editor) error {
-			switch ed := ed.(type) {
-			case *write.Editor:
-				_, err := ed.RemoveUnused()
-				return err
-			case *write.ScidEditor:
-				return usageError{errors.New("--remove-unused: names of Scid are numbered without gaps; cbkit compact removes those that no game has")}
-			case *textEditor:
-				return usageError{errors.New("--remove-unused: the names of a text stand in its games alone; only ChessBase databases have others")}
-			}
-			return usageError{fmt.Errorf("--remove-unused: %w", errNames)}
-		})
+		list = append(list, func(_ context.Context, _ *transfer, ed *lib.Editor) error { return ed.RemoveUnused() })
 	}
 	return list, nil
 }
 
 func parseAppend(path string) (step, error) {
-	return func(ctx context.Context, t *transfer, ed editor) error {
-		if _, is := ed.(*textEditor); is { // it has them
-			return nil
-		}
+	return func(ctx context.Context, t *transfer, ed *lib.Editor) error {
 		src, err := t.openInput(path)
 		if err != nil {
 			return err
 		}
-		defer func() { _ = src.close() }() // it was only read
+		t.appended = append(t.appended, src) // a text reads it at the end
 		return t.appendTo(ctx, ed, src)
 	}, nil
 }
 
 // appendTo adds all records of a source to a database.
-func (t *transfer) appendTo(ctx context.Context, ed editor, src *input) error {
+func (t *transfer) appendTo(ctx context.Context, ed *lib.Editor, src *input) error {
 	return ed.Append(ctx, src.Source, model.CopyOptions{
 		OnError: t.onError,
 		Keep:    func(r model.Record) bool { t.env.judge(src.name, &r); return true },
@@ -208,21 +217,21 @@ func parseOne(value string) (id model.RecordID, path string, err error) {
 
 func parseReplace(value string) (step, error) {
 	id, path, err := parseOne(value)
-	return func(ctx context.Context, t *transfer, ed editor) error {
+	return func(ctx context.Context, t *transfer, ed *lib.Editor) error {
 		return t.single(ctx, path, func(rec model.Record, e *model.Entities) error {
-			return forRecord(ed, id, func() error { return ed.Replace(id, rec, e) })
+			return ed.Replace(id, rec, e)
 		})
 	}, err
 }
 
 func parseAnnotate(value string) (step, error) {
 	id, path, err := parseOne(value)
-	return func(ctx context.Context, t *transfer, ed editor) error {
+	return func(ctx context.Context, t *transfer, ed *lib.Editor) error {
 		return t.single(ctx, path, func(rec model.Record, _ *model.Entities) error {
 			if rec.Game == nil {
 				return fmt.Errorf("%s: is a guiding text; only games have annotations", path)
 			}
-			return forRecord(ed, id, func() error { return ed.Annotate(id, rec.Game) })
+			return ed.Annotate(id, rec.Game)
 		})
 	}, err
 }
@@ -253,99 +262,72 @@ func (t *transfer) single(ctx context.Context, path string, use func(model.Recor
 	return errors.Join(use(rec, src.Entities()), src.Entities().Err())
 }
 
-// forRecord does something with a record: in a text when its turn comes.
-func forRecord(ed editor, id model.RecordID, do func() error) error {
-	if text, is := ed.(*textEditor); is {
-		text.later(&idSet{ranges: []idRange{{from: id, to: id}}}, func(model.RecordID) error { return do() })
-		return nil
-	}
-	return do()
-}
-
-// each calls do with the records of a selection: in a text when their turn comes.
-func each(ids recordSet, ed editor, do func(model.RecordID) error) error {
-	if text, is := ed.(*textEditor); is {
-		text.later(ids, do)
-		return nil
-	}
-	if found, is := ids.(foundSet); is {
+// idsOf are the records of a selection.
+func idsOf(which recordSet) (list []lib.IDs) {
+	if found, is := which.(foundSet); is {
 		for _, id := range found {
-			if err := do(id); err != nil {
-				return err
-			}
+			list = append(list, lib.IDs{From: id, To: id})
 		}
-		return nil
+		return list
 	}
-	last := model.RecordID(ed.Count())
-	for _, r := range ids.(*idSet).ranges {
-		to := r.to
-		if to == maxID {
-			to = last
+	for _, r := range which.(*idSet).ranges {
+		if r.to == maxID {
+			r.to = 0
 		}
-		if to > last {
-			return fmt.Errorf("record %d: %w; the last one is %d", to, model.ErrNoRecord, last)
-		}
-		for id := r.from; id <= to; id++ {
-			if err := do(id); err != nil {
-				return err
-			}
-		}
+		list = append(list, lib.IDs{From: r.from, To: r.to})
 	}
-	return nil
+	return list
 }
 
-// printResult says what was done to a database that has so many records now.
-func (c *editCmd) printResult(t *transfer, r write.EditResult, records int) error {
+// printResult says what was done.
+func (c *editCmd) printResult(t *transfer, done editDone) error {
 	if !c.DryRun {
-		t.env.made(madeTarget{Path: mainFile(c.DB), Format: formatOf(c.DB), Records: new(records)})
+		t.env.made(madeTarget{Path: done.name, Format: done.as, Records: new(done.records)})
 	}
-	result, what := any(r), "edited: "+describeEdit(r)
-	if found, is := t.counts.(*collect.Additions); is {
+	r := done.EditResult
+	result, what := any(r), describeEdit(r)
+	isText, found := done.as.IsText(), t.counts
+	switch found, is := found.(*collect.Additions); {
+	case is:
 		result = struct {
 			write.EditResult
 			*collect.Additions
 		}{r, found}
-		what = newInWords(found, r.Appended)
+	case isText:
+		result = struct {
+			write.EditResult
+			// Games are how many were written anew or are gone.
+			Games int `json:"games"`
+		}{r, r.Games}
 	}
 	if t.env.setResult(result, c.DryRun) || c.Quiet {
 		return nil
 	}
-	if c.DryRun {
-		what = "would change: " + describeEdit(r)
+	if isText {
+		if done.as == formatPGN && r.Deleted > 0 {
+			what = strings.Replace(what, "deleted", "taken out, since a PGN keeps no deleted games", 1)
+		}
+		if r.Games > 0 {
+			what += "; " + plural(r.Games, "record") + " rewritten"
+		}
+		if r.Games > 0 && r.Deleted > 0 {
+			what += " or taken out"
+		}
+		what += ", all else as it was"
 	}
-	fmt.Fprintf(t.env.stderr, "%s: %s\n", mainFile(c.DB), what)
+	switch found, is := found.(*collect.Additions); {
+	case c.DryRun:
+		what = "would change: " + what
+	case is:
+		what = newInWords(found, r.Appended)
+	default:
+		what = "edited: " + what
+	}
+	fmt.Fprintf(t.env.stderr, "%s: %s\n", done.name, what)
 	for _, once := range r.Once {
 		fmt.Fprintln(t.env.stderr, once)
 	}
 	reportDropped(t.env, r.DroppedBoosters, r.MadeBoosters)
-	t.env.messages.printLosses()
-	return nil
-}
-
-// reportText says what was done to a text.
-func (c *editCmd) reportText(t *transfer, text *textEditor) error {
-	if !c.DryRun {
-		t.env.made(madeTarget{Path: text.path, Format: text.as, Records: new(text.Count())})
-	}
-	r := &text.result
-	if t.env.setResult(r, c.DryRun) || c.Quiet {
-		return nil
-	}
-	verb, gone := "edited", "taken out, since a PGN keeps no deleted games"
-	if c.DryRun {
-		verb = "would change"
-	}
-	what := describeEdit(r.EditResult)
-	if text.as == formatPGN && r.Deleted > 0 {
-		what = strings.Replace(what, "deleted", gone, 1)
-	}
-	if r.Games > 0 {
-		what += "; " + plural(r.Games, "record") + " rewritten"
-	}
-	if r.Games > 0 && r.Deleted > 0 {
-		what += " or taken out"
-	}
-	fmt.Fprintf(t.env.stderr, "%s: %s: %s, all else as it was\n", text.path, verb, what)
 	t.env.messages.printLosses()
 	return nil
 }
@@ -378,62 +360,71 @@ func describeEdit(r write.EditResult) string {
 	})
 }
 
-// editor changes a database in place, of whichever format.
-type editor interface {
-	Append(ctx context.Context, src model.Source, opt model.CopyOptions) error
-	Replace(id model.RecordID, rec model.Record, from *model.Entities) error
-	Delete(ids ...model.RecordID) error
-	Undelete(ids ...model.RecordID) error
-	Header(id model.RecordID) (model.Header, error)
-	SetHeader(id model.RecordID, h model.Header, from *model.Entities) error
-	SetAnnotations(id model.RecordID, list []model.Annotation) error
-	Annotate(id model.RecordID, by *model.Game) error
-	Count() int
-	Commit() error
-	DryRun() (write.EditResult, error)
-	Result() write.EditResult
-	Close() error
-}
-
-// openAny opens a database or a text for change.
-func openAny(t *transfer, path string, opt write.EditOptions) (editor, error) {
-	if path == "-" {
-		return nil, usageError{errors.New("-: standard input cannot be changed in place; name a file")}
+// parseSet reads IDS.FIELD=VALUE.
+func (c *editCmd) parseSet(value string) (step, error) {
+	name, text, ok := strings.Cut(value, "=")
+	at := strings.LastIndexByte(name, '.')
+	if !ok || at < 0 && c.Where == "" {
+		return nil, errors.New("write records, a dot, a field, = and its value, like 1-50.event=Linares")
 	}
-	if as := formatOf(path); isNotEdited(as) { // a name without an ending, and what adds to it
-		return nil, onlyRead(path, as, t.verb)
-	} else if as.IsText() {
-		return opened(newTextEditor(t, path, opt))
-	}
-	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
-	main := ".cbh"
-	if set, err := read.FindFiles(path); err == nil {
-		main = cmp.Or(set.Main(path), main)
-	}
-	switch main {
-	case ".dci":
-		return opened(write.EditSimple(t.env.ctx, path, opt))
-	case ".si4":
-		ed, err := write.EditScid(t.env.ctx, path, opt)
-		if err == nil {
-			t.env.reportPage(mainFile(path), ed.CodePage())
-		}
-		return opened(ed, err)
-	}
-	ed, err := write.Edit(t.env.ctx, path, opt)
-	if err == nil {
-		t.env.reportPage(mainFile(path), ed.CodePage())
-	}
-	return opened(ed, err)
-}
-
-// opened is an editor without the nil of an error in it.
-func opened[E editor](ed E, err error) (editor, error) {
+	which, err := c.selected(name[:max(at, 0)], false)
 	if err != nil {
 		return nil, err
 	}
-	return ed, nil
+	field, err := headerfields.Settable(name[at+1:])
+	if err == nil && field.Set != nil { // a value that cannot be read is bad use, before anything is opened
+		err = field.Set(new(model.Header), new(model.Tournament), text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func(_ context.Context, _ *transfer, ed *lib.Editor) error {
+		return ed.Set(field.Name, text, idsOf(which())...)
+	}, nil
 }
 
-// errNames is the error of changing entities where they are no more than names.
-var errNames = errors.New("a Simple Chess Database has no players and tournaments of their own; --set changes the names of games")
+// renameFlags change names of entities.
+type renameFlags struct {
+	RenamePlayer     []string `sep:"none" help:"Give a player another name." placeholder:"OLD=NEW"`
+	RenameTournament []string `sep:"none" help:"Give a tournament another title." placeholder:"OLD=NEW"`
+	RenameAnnotator  []string `sep:"none" help:"Give an annotator another name." placeholder:"OLD=NEW"`
+	RenameSource     []string `sep:"none" help:"Give a source another title." placeholder:"OLD=NEW"`
+	RenameTeam       []string `sep:"none" help:"Give a team another title." placeholder:"OLD=NEW"`
+	RenameTitle      []string `sep:"none" help:"Give a game title other words." placeholder:"OLD=NEW"`
+	MergePlayer      []string `sep:"none" help:"Make one player of two: the games of the first go to the second." placeholder:"A=B"`
+	MergeTournament  []string `sep:"none" help:"Make one tournament of two." placeholder:"A=B"`
+	MergeAnnotator   []string `sep:"none" help:"Make one annotator of two." placeholder:"A=B"`
+	MergeSource      []string `sep:"none" help:"Make one source of two." placeholder:"A=B"`
+	MergeTeam        []string `sep:"none" help:"Make one team of two." placeholder:"A=B"`
+	MergeTitle       []string `sep:"none" help:"Make one game title of two." placeholder:"A=B"`
+}
+
+// steps reads the flags.
+func (f *renameFlags) steps() (list []step, err error) {
+	for _, flag := range []struct {
+		name   string
+		do     func(ed *lib.Editor, kind, a, b string) error
+		values map[string][]string
+	}{
+		{"rename", (*lib.Editor).Rename, map[string][]string{"player": f.RenamePlayer, "tournament": f.RenameTournament,
+			"annotator": f.RenameAnnotator, "source": f.RenameSource, "team": f.RenameTeam, "title": f.RenameTitle}},
+		{"merge", (*lib.Editor).Merge, map[string][]string{"player": f.MergePlayer, "tournament": f.MergeTournament,
+			"annotator": f.MergeAnnotator, "source": f.MergeSource, "team": f.MergeTeam, "title": f.MergeTitle}},
+	} {
+		for _, kind := range []string{"player", "tournament", "annotator", "source", "team", "title"} {
+			for _, value := range flag.values[kind] {
+				a, b, ok := strings.Cut(value, "=")
+				if !ok || a == "" || strings.TrimSpace(b) == "" {
+					return nil, usageError{fmt.Errorf("--%s-%s %s: write two names with = between them", flag.name, kind, value)}
+				}
+				list = append(list, func(_ context.Context, _ *transfer, ed *lib.Editor) error {
+					if err := flag.do(ed, kind, a, b); err != nil {
+						return fmt.Errorf("--%s-%s %s: %w", flag.name, kind, value, err)
+					}
+					return nil
+				})
+			}
+		}
+	}
+	return list, nil
+}

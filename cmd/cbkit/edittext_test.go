@@ -172,6 +172,12 @@ func TestEditTextRefuses(t *testing.T) {
 		t.Skip(err)
 	}
 	says(t, cbkit(t, "", "edit", "g.pgn", "--delete", "1"), exitFailed, "has another name (a hard link)")
+	if err := os.Chmod("broken.pgn", 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if r := cbkit(t, "", "edit", "broken.pgn", "--delete", "1"); r.status != exitFailed || !strings.HasPrefix(r.errOut, "cbkit: broken.pgn: ") || !strings.Contains(r.errOut, "read-only") {
+		t.Errorf("exit %d: %s", r.status, r.errOut)
+	}
 	if err := os.Remove("h.pgn"); err != nil {
 		t.Fatal(err)
 	}

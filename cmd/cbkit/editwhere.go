@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -110,11 +111,9 @@ func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found foun
 }
 
 // ofSelection returns a parser of selections of records, and what to do with each.
-func (c *editCmd) ofSelection(deleted bool, do func(ed editor, id model.RecordID) error) func(string) (step, error) {
+func (c *editCmd) ofSelection(deleted bool, do func(*lib.Editor, ...lib.IDs) error) func(string) (step, error) {
 	return func(value string) (step, error) {
 		which, err := c.selected(value, deleted)
-		return func(_ context.Context, _ *transfer, ed editor) error {
-			return each(which(), ed, func(id model.RecordID) error { return do(ed, id) })
-		}, err
+		return func(_ context.Context, _ *transfer, ed *lib.Editor) error { return do(ed, idsOf(which())...) }, err
 	}
 }

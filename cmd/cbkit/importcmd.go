@@ -66,12 +66,12 @@ func (c *importCmd) Run(env *environment) error {
 	}
 	if c.Append {
 		defer func() { _ = src.close() }() // it was only read
-		add := func(ctx context.Context, t *transfer, ed editor) error { return t.appendTo(ctx, ed, src) }
+		add := func(ctx context.Context, t *transfer, ed *lib.Editor) error { return t.appendTo(ctx, ed, src) }
 		if c.New {
-			add = func(ctx context.Context, t *transfer, ed editor) error { return c.addNew(ctx, t, ed, src, to) }
+			add = func(ctx context.Context, t *transfer, ed *lib.Editor) error { return c.addNew(ctx, t, ed, src, to) }
 		}
-		opt := write.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters}
-		return (&editCmd{DB: to.path, Quiet: c.Quiet}).edit(t, to.path, opt, []step{add})
+		opt := lib.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters}
+		return (&editCmd{DB: to.path, Quiet: c.Quiet}).edit(t, opt, []step{add})
 	}
 	err = t.run(src, to, outputOptions{target: c.targetFlags})
 	if errors.As(err, new(thereError)) {
@@ -81,7 +81,7 @@ func (c *importCmd) Run(env *environment) error {
 }
 
 // addNew adds what a database does not have yet.
-func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *input, to target) error {
+func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src *input, to target) error {
 	found, err := c.findNew(ctx, t, src, to)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed editor, src *inp
 		}
 	}
 	if len(found.Drop) > 0 {
-		if err := ed.Delete(found.Drop...); err != nil {
+		if err := ed.Delete(idsOf(foundSet(found.Drop))...); err != nil {
 			return err
 		}
 	}
@@ -250,7 +250,7 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 	}
 	tables := slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet })
 	for i, name := range files {
-		if clean := filepath.Clean(name); isPipe(name) && slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) {
+		if clean := filepath.Clean(name); slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) && isPipe(name) {
 			return nil, usageError{fmt.Errorf("%s: is a pipe, which can be read once; name it once", name)}
 		}
 		switch as := named(name); {

@@ -31,14 +31,7 @@ func noSuchName(kind, name string, similar []string) string {
 	if way := otherwiseAsked(name); kind == "player" && way != "" {
 		return line + "; " + way
 	}
-	if len(similar) > 0 {
-		quoted := make([]string, len(similar))
-		for i, other := range similar {
-			quoted[i] = strconv.Quote(other)
-		}
-		line += fmt.Sprintf("; did you mean %s?", joinedBy(quoted, " or "))
-	}
-	return line
+	return line + namepattern.DidYouMean(similar)
 }
 
 // otherwiseAsked says how to ask for what is no name: a year, a comparison, a term.
@@ -123,15 +116,6 @@ func (env *environment) reportAlso(list []search.Spelling, quiet bool) {
 		names = append(names, fmt.Sprintf("%d more", more))
 	}
 	fmt.Fprintln(env.stderr, oneLine("also "+strings.Join(names, "; ")))
-}
-
-// joinedBy joins words by commas, and the last two by a word.
-func joinedBy(words []string, last string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	n := len(words) - 1
-	return strings.Join(words[:n], ", ") + last + words[n]
 }
 
 // fewNames lists names, the first few of them.

@@ -17,16 +17,16 @@ import (
 // from: the files that the arguments name, with all of a database, and standard
 // input. What is replaced or changed keeps its own permissions.
 func keepPrivate(args []string) {
-	mask := fs.FileMode(0)
+	mask, known := fs.FileMode(0), folders{}
 	secret := "--password-file" // says nothing about what is made
 	for i, arg := range args {
 		if strings.HasPrefix(arg, secret+"=") || i > 0 && args[i-1] == secret {
 			continue
 		}
-		mask |= closedBy(arg)
+		mask |= known.closedBy(arg)
 		for j, c := range arg { // --flag=FILE, --replace=ID=FILE
 			if c == '=' {
-				mask |= closedBy(arg[j+1:])
+				mask |= known.closedBy(arg[j+1:])
 			}
 		}
 	}
@@ -34,9 +34,12 @@ func keepPrivate(args []string) {
 	syscall.Umask(old | int(mask))
 }
 
+// folders are what is in folders, each of which is listed once.
+type folders map[string][]fs.DirEntry
+
 // closedBy returns the bits of a mask for those who may not read what an argument
 // may name, 0 if there is no such file.
-func closedBy(name string) (mask fs.FileMode) {
+func (known folders) closedBy(name string) (mask fs.FileMode) {
 	if name == "" {
 		return 0
 	}
@@ -51,9 +54,10 @@ func closedBy(name string) (mask fs.FileMode) {
 	if dir == "" {
 		dir = "."
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return 0
+	entries, is := known[dir]
+	if !is {
+		entries, _ = os.ReadDir(dir) // what cannot be listed has none
+		known[dir] = entries
 	}
 	for _, e := range entries {
 		if e.Name() == file || isOfOne(e.Name(), file) {

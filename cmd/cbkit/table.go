@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"cbkit/internal/brief"
 	"cbkit/model"
 	"cbkit/stats"
 )
@@ -107,7 +108,7 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 		}
 	}
 	if len(left) > 0 && s.as == asText {
-		s.note(fmt.Sprintf("too wide for %s; --csv has all columns", joinedBy(left, " and ")))
+		s.note(fmt.Sprintf("too wide for %s; --csv has all columns", brief.List(left, " and ")))
 	}
 	if !fits {
 		s.note("without the games, which have too many columns for it; --json lists them")
@@ -120,7 +121,7 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 		for _, round := range t.MissingRounds {
 			rounds = append(rounds, strconv.Itoa(round))
 		}
-		s.note(fmt.Sprintf("points are partial: there is no game of %s %s", inNumber(n, "round"), joinedBy(rounds, " and ")))
+		s.note(fmt.Sprintf("points are partial: there is no game of %s %s", inNumber(n, "round"), brief.List(rounds, " and ")))
 	}
 	if t.Absent > 0 {
 		s.note(fmt.Sprintf("points are partial: %d of %s lack games of some rounds", t.Absent, plural(len(t.Standings), "player")))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Characters is how many of a value are in a message at most.
@@ -51,4 +52,13 @@ func Sprintf(format string, args ...any) string {
 		short[i] = Text(s)
 	}
 	return fmt.Sprintf(format, short...)
+}
+
+// List joins words by commas, and the last two by a word.
+func List(words []string, last string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	n := len(words) - 1
+	return strings.Join(words[:n], ", ") + last + words[n]
 }

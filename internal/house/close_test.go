@@ -26,7 +26,10 @@ type closingFolder struct{ database, simple, book, polyglot, archive, text, line
 
 // closers make a value of every public type with a Close.
 var closers = map[string]func(closingFolder) (io.Closer, error){
-	root + ".Source":   func(f closingFolder) (io.Closer, error) { return cbkit.Open(f.database, cbkit.Options{}) },
+	root + ".Source": func(f closingFolder) (io.Closer, error) { return cbkit.Open(f.database, cbkit.Options{}) },
+	root + ".Editor": func(f closingFolder) (io.Closer, error) {
+		return cbkit.Edit(context.Background(), f.text, cbkit.EditOptions{})
+	},
 	root + ".Place":    func(f closingFolder) (io.Closer, error) { return cbkit.Locate(f.archive, cbkit.Options{}) },
 	root + ".Unzipped": func(f closingFolder) (io.Closer, error) { return cbkit.Unzip(context.Background(), f.zip) },
 	"cbkit/archive.Archive": func(f closingFolder) (io.Closer, error) {

@@ -2,10 +2,13 @@ package namepattern
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"cbkit/internal/brief"
 	"cbkit/model"
 )
 
@@ -260,4 +263,16 @@ func (s *Similar) Names() []string {
 		}
 	}
 	return list
+}
+
+// DidYouMean asks, behind an error, whether one of some names was meant; "" if there are none.
+func DidYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strconv.Quote(name)
+	}
+	return fmt.Sprintf("; did you mean %s?", brief.List(quoted, " or "))
 }

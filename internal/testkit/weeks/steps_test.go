@@ -1,6 +1,7 @@
 package weeks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -322,7 +323,9 @@ func editingText(r *rand.Rand, target string, old []string) action {
 	}
 	e := edit{kind: "set", id: 1 + r.IntN(len(old)), line: fmt.Sprintf("Player%d", r.IntN(40))}
 	if r.IntN(3) == 0 {
-		e.kind = "remove"
+		if e.kind = "remove"; formatOf(target) == cbkit.JSONLines {
+			e.kind = "delete"
+		}
 	}
 	return action{target: target, what: fmt.Sprint(e), apply: func(old []string) []string {
 		if e.kind == "remove" {
@@ -330,29 +333,29 @@ func editingText(r *rand.Rand, target string, old []string) action {
 		}
 		return applied(old, []edit{e})
 	}, run: func() error {
-		n := 0
-		_, err := cbkit.EditText(ctx, target, cbkit.EditOptions{}, func(rec *model.Record, tables *model.Entities) (model.Change, error) {
-			if n++; n != e.id {
-				return model.Unchanged, nil
-			}
-			if e.kind == "remove" {
-				return model.Removed, nil
-			}
-			rec.Game.White = tables.Players.Intern(model.Player{LastName: e.line})
-			return model.ChangedHeader, nil
-		})
-		return err
+		ed, err := cbkit.Edit(ctx, target, cbkit.EditOptions{NewNames: true, AcceptLosses: true})
+		if err != nil {
+			return err
+		}
+		which := cbkit.IDs{From: model.RecordID(e.id), To: model.RecordID(e.id)}
+		if e.kind == "set" {
+			err = ed.Set("white", e.line, which)
+		} else {
+			err = ed.Delete(which)
+		}
+		return closing(ed, cmp.Or(err, ed.Commit()))
 	}}
 }
 
 // appending is an action that adds a game to a text.
 func appending(target string, more []string) action {
 	return action{target: target, what: "append", apply: func(old []string) []string { return append(slices.Clone(old), more...) }, run: func() error {
-		db := database(more)
-		games, err := cbkit.EditText(ctx, target, cbkit.EditOptions{Append: func(put func(model.Record, *model.Entities) error) error {
-			return put(db.List[0], &db.Tables)
-		}}, func(*model.Record, *model.Entities) (model.Change, error) { return model.Unchanged, nil })
-		return errors.Join(err, count("changed", games, 0))
+		ed, err := cbkit.Edit(ctx, target, cbkit.EditOptions{AcceptLosses: true})
+		if err != nil {
+			return err
+		}
+		err = cmp.Or(ed.Append(ctx, database(more), model.CopyOptions{}), ed.Commit())
+		return closing(ed, cmp.Or(err, count("changed", ed.Result().Games, 0)))
 	}}
 }
 
