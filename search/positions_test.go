@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -281,6 +282,8 @@ func TestPositionIndexNeverChangesAnAnswer(t *testing.T) {
 	questions := *positionQuestions / 5
 	if testing.Short() {
 		questions /= 10
+	} else if !seeds.InCI {
+		questions /= 2
 	}
 	for seed, plies := range []int{1, 6, 15, 40, 300} {
 		if testing.Short() && seed%2 == 0 {

@@ -21,6 +21,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -160,6 +161,8 @@ func TestReportsAfterRandomEdits(t *testing.T) {
 	told, edits := 0, 12
 	if testing.Short() {
 		edits = 2
+	} else if !seeds.InCI {
+		edits = 6
 	}
 	for seed := range 3 {
 		r := rand.New(rand.NewPCG(uint64(seed), 11))

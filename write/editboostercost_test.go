@@ -11,6 +11,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 
@@ -55,7 +56,7 @@ func (db *largeDatabase) part(from, to int) *model.Database {
 // the headers there: the lists say to what records refer.
 func TestEditCostWithBoosters(t *testing.T) {
 	games, players := 200_000, 20_000
-	if testing.Short() {
+	if testing.Short() || !seeds.InCI {
 		games, players = 30_000, 2_000
 	}
 	dir, err := os.MkdirTemp("/dev/shm", "cbkit")

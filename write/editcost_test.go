@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 
@@ -300,7 +301,7 @@ var smallEdits = []smallEdit{
 // over the headers besides.
 func TestEditCost(t *testing.T) {
 	games, players := 30_000, 6_000
-	if testing.Short() {
+	if testing.Short() || !seeds.InCI {
 		games, players = 10_000, 2_000
 	}
 	measure := func(games, players int) (list []cost) {

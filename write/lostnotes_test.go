@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -141,7 +142,7 @@ func TestLostAnnotationsStay(t *testing.T) {
 		// The lost ones have a neighbour on both sides, come two in a row, and end the file.
 		for _, lost := range [][]int{{4}, {4, 6}, {4, 9}, {9, 10}} {
 			for i, e := range edits {
-				if testing.Short() && (i+len(lost)+lost[0])%5 > 0 {
+				if n := i + len(lost) + lost[0]; testing.Short() && n%5 > 0 || !seeds.InCI && n%2 > 0 {
 					continue
 				}
 				t.Run(fmt.Sprint(e.name, lost, renamed), func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 )
 
 // costCase is an input whose cost once was out of proportion, or could be.
@@ -334,7 +335,7 @@ func TestCosts(t *testing.T) {
 	}
 	const factor = 4
 	small, oneOf := 50_000, 4
-	if inCI {
+	if seeds.InCI {
 		oneOf = 2
 	}
 	if *costFlag {

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/internal/testkit/soundness"
 )
 
@@ -50,21 +51,18 @@ func runOn(t *testing.T, stdin io.Reader, out, errOut io.Writer, args []string) 
 	return run(args, stdin, out, errOut)
 }
 
-// inCI is true where every case is run: elsewhere tests of many cases alike run some of them.
-var inCI = os.Getenv("CI") == "true"
-
 // isTried reports whether case i of many alike is tried: all in CI, one of three
 // elsewhere, one of so many with -short.
 func isTried(i, step int) bool {
 	if testing.Short() {
 		return i%step == 0
 	}
-	return inCI || i%3 == 0
+	return seeds.InCI || i%3 == 0
 }
 
 // oftenInCI is how often a test repeats what it does by chance: half as often outside CI.
 func oftenInCI(n int) int {
-	if inCI {
+	if seeds.InCI {
 		return n
 	}
 	return n / 2

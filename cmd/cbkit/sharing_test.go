@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -69,7 +70,7 @@ func TestRecordsThatShareAGame(t *testing.T) {
 		return append(b, strings.Repeat(entry, sharingRecords-1)...)
 	})
 	oneOf := 10 // so many verbs
-	if inCI {
+	if seeds.InCI {
 		oneOf = 5
 	}
 	for k, source := range []string{path, simple} {

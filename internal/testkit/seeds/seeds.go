@@ -20,9 +20,13 @@ import (
 	"pgregory.net/rapid"
 )
 
+// InCI is true where tests take their whole time, with CI=true. Elsewhere tests of many cases
+// alike run some of them.
+var InCI = os.Getenv("CI") == "true"
+
 func init() {
 	defaults := [][3]string{{"rapid.seed", "RAPID_SEED", "1"}, {"rapid.nofailfile", "RAPID_NOFAILFILE", "true"}}
-	if os.Getenv("CI") != "true" {
+	if !InCI {
 		defaults = append(defaults, [3]string{"rapid.checks", "RAPID_CHECKS", "40"})
 	}
 	for _, d := range defaults {
