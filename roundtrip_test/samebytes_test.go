@@ -34,12 +34,12 @@ func TestSameClockSameBytes(t *testing.T) {
 	made := func() map[string][]byte {
 		dir := gen.Folder(t)
 		for seed := range databases {
-			if !seeds.InCI && seed%3 > 0 && !testing.Short() {
+			if !seeds.InCI && seed%3 > 0 && seed < 11 && !testing.Short() {
 				continue
 			}
 			c := gen.Config{Leftovers: seed%2 == 0, NoHalfMoves: true, Records: 6 + 40*(seed%2)}
 			db := gen.Database(c).Example(seed)
-			for i := 0; seed == 9 && len(db.List) < 700; i++ {
+			for i := 0; seed == 11 && len(db.List) < 700; i++ {
 				if g := db.List[i].Game; g != nil { // more than is decoded at once
 					db.AddGame(g.Clone())
 				} else {
