@@ -12,6 +12,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 
@@ -106,8 +107,11 @@ func addTo(tb testing.TB, path string, games *model.Database) (ctgwrite.EditResu
 // and writes 16 KiB at most, journal included.
 func TestAddCosts(t *testing.T) {
 	positions := 1_000_000
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		positions = 50_000
+	case !seeds.InCI:
+		positions = 200_000
 	}
 	path := filepath.Join(gen.Folder(t), "book.ctg")
 	r := build(t, playedGames(1, positions/62, 80), path, ctgwrite.BuilderOptions{})

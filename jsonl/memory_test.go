@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/stale"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 
@@ -52,7 +53,7 @@ func TestMemoryOfALine(t *testing.T) {
 	}
 	for name := range hostileLines {
 		megabytes := 6
-		if !testing.Short() && (name == "moves" || name == "elsewhere") { // those that take the most
+		if seeds.InCI && !testing.Short() && (name == "moves" || name == "elsewhere") { // those that take the most
 			megabytes = 63
 		}
 		size, args := megabytes<<20, []string{"-test.run", "^TestMemoryOfALine$", "-test.v"}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/seeds"
 )
 
 // runProgram runs the program as a process of its own.
@@ -30,7 +31,7 @@ func runProgram(args ...string) (out string, status int, errOut string, err erro
 }
 
 // commitsBeside is how many commits readers see in a run of the tests.
-var commitsBeside = flag.Int("commits", oftenInCI(8), "TestReadersBesideWriter: how many commits the readers see")
+var commitsBeside = flag.Int("commits", seeds.Often(8), "TestReadersBesideWriter: how many commits the readers see")
 
 // One process edits a database, commit after commit, and others read it all the
 // time: every export that succeeds is that of one committed state, whatever the

@@ -21,6 +21,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
+	"cbkit/internal/testkit/seeds"
 )
 
 // The campaign damages sound databases, books and texts of every format at
@@ -33,7 +34,7 @@ import (
 // is named by its number: -campaign-input runs all verbs on it alone and keeps its
 // files. After a fix, -campaign-from runs the rest.
 var (
-	campaignInputs = flag.Int("campaign", oftenInCI(70), "number of the input to stop before")
+	campaignInputs = flag.Int("campaign", seeds.Often(70), "number of the input to stop before")
 	campaignFrom   = flag.Int("campaign-from", 0, "number of the first input")
 	campaignSeed   = flag.Uint64("campaign-seed", 1, "seed of the damage")
 	campaignInput  = flag.Int("campaign-input", -1, "run this input alone, and keep its files")

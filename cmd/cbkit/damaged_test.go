@@ -580,7 +580,7 @@ func TestManyMessagesOfEveryVerb(t *testing.T) {
 		"merge IN IN OUT.cbh", "merge --dedup IN IN OUT.pgn", "dedup IN OUT.cbh", "dedup --dry-run IN", "sort --by date IN OUT.cbh", "split --by 100 IN OUT",
 		"strip --variations --keep-going IN OUT.cbh", "diff IN IN", "eco IN OUT.cbh", "report IN e4", "compact --purge IN",
 	} {
-		if !isTried(i, 4) {
+		if !isTried(i, 4) && verb != "boosters IN" { // the next one checks them
 			continue
 		}
 		args := strings.Fields(strings.NewReplacer("IN", db, "OUT", filepath.Join(dir, fmt.Sprint(i, "out"))).Replace(verb))

@@ -20,6 +20,7 @@ import (
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/internal/testkit/roomy"
+	"cbkit/internal/testkit/seeds"
 )
 
 // The kill campaign stops the program at random moments of writing, by SIGKILL
@@ -31,7 +32,7 @@ import (
 //	go test ./cmd/cbkit -run TestKills -kills 300 -timeout 0
 //	go test ./cmd/cbkit -run TestKills -kills 300 -kills-of edit -timeout 0
 var (
-	killsWanted = flag.Int("kills", oftenInCI(6), "how often each signal must stop the program at work")
+	killsWanted = flag.Int("kills", seeds.Often(6), "how often each signal must stop the program at work")
 	killsOf     = flag.String("kills-of", "", "only the scenarios whose names have this word")
 	killSeed    = flag.Uint64("kills-seed", 1, "seed of the moments")
 )

@@ -60,14 +60,6 @@ func isTried(i, step int) bool {
 	return seeds.InCI || i%3 == 0
 }
 
-// oftenInCI is how often a test repeats what it does by chance: half as often outside CI.
-func oftenInCI(n int) int {
-	if seeds.InCI {
-		return n
-	}
-	return n / 2
-}
-
 // edited returns the ChessBase database that the program changes in place, if it does.
 func edited(args []string) string {
 	for i, word := range args {

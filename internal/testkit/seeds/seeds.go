@@ -24,6 +24,14 @@ import (
 // alike run some of them.
 var InCI = os.Getenv("CI") == "true"
 
+// Often is how often a test repeats what it does by chance: half as often outside CI.
+func Often(n int) int {
+	if InCI {
+		return n
+	}
+	return n / 2
+}
+
 func init() {
 	defaults := [][3]string{{"rapid.seed", "RAPID_SEED", "1"}, {"rapid.nofailfile", "RAPID_NOFAILFILE", "true"}}
 	if !InCI {

@@ -22,11 +22,12 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 
 var (
-	seeds = flag.Int("seeds", 300, "how many seeds are played")
+	weeks = flag.Int("seeds", seeds.Often(300), "how many seeds are played")
 	from  = flag.Uint64("from", 1, "the first seed")
 	fresh = flag.Bool("fresh", false, "begin with a seed of chance, and print it")
 )
@@ -776,7 +777,7 @@ func TestWeeks(t *testing.T) {
 	}
 	began, steps := time.Now(), 0
 	found := 0
-	for seed := *from; seed < *from+uint64(*seeds); seed++ {
+	for seed := *from; seed < *from+uint64(*weeks); seed++ {
 		list := script(seed, faults)
 		steps += len(list)
 		again := ""
@@ -784,7 +785,7 @@ func TestWeeks(t *testing.T) {
 			again = twice(list)
 		}
 		told, f := play(list)
-		if *seeds == 1 {
+		if *weeks == 1 {
 			t.Logf("%s", strings.Join(told, "\n"))
 		}
 		if f == nil && again != "" {
@@ -814,7 +815,7 @@ func TestEveryCall(t *testing.T) {
 	defer func() { at = -1 }()
 	t.Setenv("TMPDIR", "tmp")
 	points := 0
-	for seed := range uint64(*seeds) {
+	for seed := range uint64(*weeks) {
 		list := script(*from+seed, []string{"crash"})[:1]
 		for at, total = 0, 1; at < total; at++ {
 			for list[0].turn = range uint64(4) {
