@@ -22,12 +22,19 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
-	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
 
+// perRun is how many seeds a run plays: in CI twice as many as elsewhere.
+func perRun() int {
+	if os.Getenv("CI") == "true" {
+		return 300
+	}
+	return 150
+}
+
 var (
-	weeks = flag.Int("seeds", seeds.Often(300), "how many seeds are played")
+	weeks = flag.Int("seeds", perRun(), "how many seeds are played")
 	from  = flag.Uint64("from", 1, "the first seed")
 	fresh = flag.Bool("fresh", false, "begin with a seed of chance, and print it")
 )
