@@ -245,9 +245,11 @@ func (f *folder) commit() error {
 // abort implements target.
 func (f *folder) abort() error {
 	var failed error
-	for _, n := range f.open {
-		failed = errors.Join(failed, n.Close())
-		f.done = append(f.done, n)
+	for _, t := range []Table{Games, Positions} {
+		if n := f.open[t]; n != nil {
+			failed = errors.Join(failed, n.Close())
+			f.done = append(f.done, n)
+		}
 	}
 	for _, n := range f.done {
 		failed = errors.Join(failed, f.files.Remove(filepath.Join(n.dir, n.temp)))

@@ -1,7 +1,9 @@
 package cbhedit
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 
@@ -26,7 +28,9 @@ func (d *DB) findListed(list seeking) error {
 	if err := d.findChanged(list); err != nil {
 		return err
 	}
-	for ref, u := range list {
+	inOrder := func(a, b cbhdb.Reference) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) }
+	for _, ref := range slices.SortedFunc(maps.Keys(list), inOrder) {
+		u := list[ref]
 		found, believed, err := d.firstListed(ref, u)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package cbhedit
 
 import (
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -44,7 +45,8 @@ func (e *Entities) use(id int32) (*use, error) {
 	stored := cbh.DecodeEntityUse(payload)
 	u := &use{was: stored, count: stored.Count, first: stored.First}
 	if len(e.uses) >= e.d.limits.uses {
-		for id, known := range e.uses { // what is known for certain is written
+		for _, id := range slices.Sorted(maps.Keys(e.uses)) { // what is known for certain is written
+			known := e.uses[id]
 			if known.released || known.searchFrom != 0 || known.miscounted || known.count == 0 {
 				continue
 			}
@@ -152,12 +154,7 @@ func (d *DB) finishUses() error {
 		}
 	}
 	for _, e := range d.entities {
-		ids := make([]int32, 0, len(e.uses))
-		for id := range e.uses {
-			ids = append(ids, id)
-		}
-		slices.Sort(ids)
-		for _, id := range ids {
+		for _, id := range slices.Sorted(maps.Keys(e.uses)) {
 			u := e.uses[id]
 			if u.count == 0 {
 				u.first = none
@@ -314,7 +311,8 @@ func (d *DB) checkReleased() error {
 		if !d.has(pair.Table) || !d.has(pair.Blocks) {
 			continue
 		}
-		for id, u := range e.uses {
+		for _, id := range slices.Sorted(maps.Keys(e.uses)) {
+			u := e.uses[id]
 			if !u.released || u.count != 0 || u.miscounted {
 				continue
 			}
@@ -485,7 +483,7 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		}
 	}
 	e := d.Entities(kind)
-	for from := range into {
+	for _, from := range slices.Sorted(maps.Keys(into)) {
 		u, err := e.use(from)
 		if err != nil {
 			return d.fail(err)
