@@ -142,7 +142,7 @@ func named(err error) error {
 }
 
 // MkdirAll makes a folder and those it is in, each on the disk before what it will hold, and
-// returns those that were not there, parents first.
+// returns those that it made, parents first.
 func MkdirAll(files FS, folder string) (made []string, err error) {
 	switch info, err := files.Stat(folder); {
 	case err == nil && !info.IsDir():
@@ -156,10 +156,17 @@ func MkdirAll(files FS, folder string) (made []string, err error) {
 			return made, err
 		}
 	}
-	if err := files.Mkdir(folder, 0o777); err != nil && !errors.Is(err, fs.ErrExist) { // another makes it too
+	switch err := files.Mkdir(folder, 0o777); {
+	case err == nil:
+		made = append(made, folder)
+	case errors.Is(err, fs.ErrExist): // another made it meanwhile, or it is a link that leads nowhere
+		if info, looked := files.Stat(folder); looked != nil || !info.IsDir() {
+			return made, err
+		}
+	default:
 		return made, err
 	}
-	return append(made, folder), files.SyncDir(above)
+	return made, files.SyncDir(above)
 }
 
 // CreateNew creates a file that is not there, for reading and writing, with the

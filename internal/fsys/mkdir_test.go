@@ -1,7 +1,11 @@
 package fsys_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"cbkit/internal/fsys"
@@ -23,5 +27,22 @@ func TestMkdirAllLasts(t *testing.T) {
 	disk.WriteFile("file", nil)
 	if got, err := fsys.MkdirAll(disk, "file/b"); len(got) > 0 || err == nil || err.Error() != "file: is a file; name a folder" {
 		t.Errorf("made %v, %v", got, err)
+	}
+	// What another makes meanwhile is not ours, nor is a link that leads nowhere a folder.
+	dir := t.TempDir()
+	if err := os.Symlink("nowhere", filepath.Join(dir, "link")); err == nil {
+		if got, err := fsys.MkdirAll(fsys.OS{}, filepath.Join(dir, "link")); len(got) > 0 || !errors.Is(err, fs.ErrExist) {
+			t.Errorf("a link: made %v, %v", got, err)
+		}
+	}
+	late := crashfs.New()
+	late.Before = func(op, name string) {
+		if op == "mkdir" {
+			late.Before = nil
+			_ = late.Mkdir(name, 0o777)
+		}
+	}
+	if got, err := fsys.MkdirAll(late, "theirs"); len(got) > 0 || err != nil {
+		t.Errorf("made by another: %v, %v", got, err)
 	}
 }
