@@ -91,7 +91,19 @@ const (
 // Acquire takes an exclusive lock on a target. If somebody has it, another
 // process or this one, it waits up to the given time, 0 for not at all, and
 // then returns a [*HeldError]. The folder of the target must be there.
+//
+// Who takes over from a writer that was stopped removes the file of his commit, too.
 func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
+	l, err := acquire(ctx, files, target, kind, wait)
+	if err == nil && kind == Writer && l.TookOver {
+		if commit, held := acquire(ctx, files, target, Commit, 0); held == nil {
+			_ = commit.Release() // the next commit says why
+		}
+	}
+	return l, err
+}
+
+func acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
 	path := File(target, kind)
 	if !fsys.IsMachine(files) {
 		if pid := holderIn(files, path); pid != 0 {

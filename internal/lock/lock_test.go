@@ -144,6 +144,30 @@ func TestKilledProcessLocksNobody(t *testing.T) {
 	isEmpty(t, dir)
 }
 
+// A process that is killed in a commit leaves two files, which go with the next owner.
+func TestKilledInCommit(t *testing.T) {
+	target := filepath.Join(t.TempDir(), "games.cbh")
+	process, _ := holder(t, target)
+	if err := process.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = process.Wait()
+	commit := lock.File(target, lock.Commit)
+	if data, err := os.ReadFile(lock.File(target, lock.Writer)); err != nil || os.WriteFile(commit, data, 0o666) != nil {
+		t.Fatal(err)
+	}
+	l, err := lock.Acquire(context.Background(), fsys.OS{}, target, lock.Writer, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(target)); len(left) > 0 || err != nil {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
 func TestWait(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "Games.cbh")
 	l := mustAcquire(t, target, lock.Writer)
