@@ -169,7 +169,7 @@ var rules = []struct{ what, file, is, becomes string }{
 	{"a journal is about these bytes", "internal/journal/proof.go", "func (p *place) proveBytes(u *undo, force bool) error {\n", "func (p *place) proveBytes(u *undo, force bool) error {\n\tforce = true\n"},
 	{"a journal knows all files of the set", "internal/journal/proof.go", "if !force && !u.has(name) {", "if false {"},
 	{"a journal is of this set", "internal/journal/names.go", "case err == nil && !dbfile.SameStem(e.name, p.base):", "case false:"},
-	{"an old set is proven by its main file", "internal/atomicset/commit.go", "if err != nil || !proven {", "if err != nil {"},
+	{"an old set is proven by its main file", "internal/atomicset/commit.go", "if err != nil || !proven {", "if err != nil || false && !proven {"},
 	{"a working folder holds what cbkit put there", "internal/atomicset/folder.go", "if !marked || !dbfile", "if false && !dbfile"},
 	{"nothing is replaced without force", "internal/atomicset/claim.go", "if !c.opt.Force || c.opt.Members != nil {", "if c.opt.Members != nil {"},
 }
