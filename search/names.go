@@ -237,9 +237,10 @@ func (s *nameSet) readPersons(e *cbhdb.EntityReader, add func(cbhdb.EntityRecord
 			return err
 		}
 		name := cbh.PlayerName(r.Payload)
-		if s.person.CanBegin(name) {
-			s.alike = append(s.alike, model.RecordID(r.ID))
+		if !s.person.CanBegin(name) {
+			continue
 		}
+		s.alike = append(s.alike, model.RecordID(r.ID))
 		if s.person.CanMatch(name) {
 			add(r)
 		}

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,7 +32,7 @@ const (
 func PNG(p *model.Position, opt Options) []byte {
 	const side = 8*squarePixels + 2*edgePixels
 	on := &pixels{image: image.NewRGBA(image.Rect(0, 0, side, side).Sub(image.Pt(edgePixels, edgePixels)))}
-	on.fill(edge, 1, on.image.Rect, outline{"M2 -10L798 -10Q810 -10 810 2L810 798Q810 810 798 810L2 810Q-10 810 -10 798L-10 2Q-10 -10 2 -10Z", 0, 0, 1})
+	on.fill(edge, 1, on.image.Rect, 0, 0, 1, "M2 -10L798 -10Q810 -10 810 2L810 798Q810 810 798 810L2 810Q-10 810 -10 798L-10 2Q-10 -10 2 -10Z")
 	draw(on, p, opt)
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, on.image); err != nil {
@@ -46,46 +47,32 @@ type pixels struct {
 	raster vector.Rasterizer
 }
 
-// An outline is a path as SVG has it, of M, L, Q and Z, which is drawn so many times as
-// large at a point of the canvas.
-type outline struct {
-	path        string
-	x, y, scale float64
-}
-
-// fill fills outlines, which lie in a part of the image and turn the same way where they
-// overlap.
-func (p *pixels) fill(name string, opacity float64, box image.Rectangle, outlines ...outline) {
+// fill fills a path as SVG has it, of M, L, Q and Z, at a point and so many times as large, in
+// a part of the image. Parts of the path that overlap turn the same way.
+func (p *pixels) fill(name string, opacity float64, box image.Rectangle, x, y int, scale float64, path string) {
 	p.raster.Reset(box.Dx(), box.Dy())
-	for _, o := range outlines {
-		at := func(x, y string) (float32, float32) {
-			fx, _ := strconv.ParseFloat(x, 64)
-			fy, _ := strconv.ParseFloat(y, 64)
-			return float32((o.x+fx*o.scale)*squarePixels/100) - float32(box.Min.X), float32((o.y+fy*o.scale)*squarePixels/100) - float32(box.Min.Y)
+	corner := [2]int{box.Min.X, box.Min.Y}
+	for _, step := range steps.FindAllString(path, -1) {
+		var to [4]float32
+		for i, word := range strings.Fields(step[1:]) {
+			n, _ := strconv.ParseFloat(word, 64)
+			to[i] = float32((float64([2]int{x, y}[i%2])+n*scale)*squarePixels/100) - float32(corner[i%2])
 		}
-		for words := strings.Fields(spaced.Replace(o.path)); len(words) > 0; {
-			switch words[0] {
-			case "M":
-				p.raster.MoveTo(at(words[1], words[2]))
-				words = words[3:]
-			case "L":
-				p.raster.LineTo(at(words[1], words[2]))
-				words = words[3:]
-			case "Q":
-				x1, y1 := at(words[1], words[2])
-				x2, y2 := at(words[3], words[4])
-				p.raster.QuadTo(x1, y1, x2, y2)
-				words = words[5:]
-			default: // Z
-				p.raster.ClosePath()
-				words = words[1:]
-			}
+		switch step[0] {
+		case 'M':
+			p.raster.MoveTo(to[0], to[1])
+		case 'L':
+			p.raster.LineTo(to[0], to[1])
+		case 'Q':
+			p.raster.QuadTo(to[0], to[1], to[2], to[3])
+		default:
+			p.raster.ClosePath()
 		}
 	}
 	p.raster.Draw(p.image, box, image.NewUniform(rgb(name, opacity)), image.Point{})
 }
 
-var spaced = strings.NewReplacer("M", " M ", "L", " L ", "Q", " Q ", "Z", " Z ")
+var steps = regexp.MustCompile("[MLQZ][^MLQZ]*")
 
 // rgb returns a colour by its name, as #b3845b.
 func rgb(name string, opacity float64) color.NRGBA {
@@ -99,7 +86,7 @@ func squareAt(x, y int) image.Rectangle {
 }
 
 func (p *pixels) square(x, y int, color string, opacity float64) {
-	p.fill(color, opacity, squareAt(x, y), outline{"M0 0L100 0L100 100L0 100Z", float64(x), float64(y), 1})
+	p.fill(color, opacity, squareAt(x, y), x, y, 1, "M0 0L100 0L100 100L0 100Z")
 }
 
 func (p *pixels) label(x, y int, end bool, color string, name byte) {
@@ -111,17 +98,18 @@ func (p *pixels) label(x, y int, end bool, color string, name byte) {
 }
 
 func (p *pixels) piece(x, y int, id string) {
-	for _, part := range shapes()[id] {
-		p.fill(part.Fill, 1, squareAt(x, y), outline{part.D, float64(x), float64(y), 0.1})
+	for _, symbol := range shapes().Symbols {
+		for _, part := range symbol.Paths {
+			if symbol.ID == id {
+				p.fill(part.Fill, 1, squareAt(x, y), x, y, 0.1, part.D)
+			}
+		}
 	}
 }
 
 func (p *pixels) arrow(color string, from, to point, head [3]point) {
 	var b strings.Builder
-	for i, at := range head {
-		fmt.Fprintf(&b, "%c%.2f %.2f", "ML"[min(i, 1)], at.x, at.y)
-	}
-	b.WriteString("Z")
+	fmt.Fprintf(&b, "M%f %fL%f %fL%f %fZ", head[0].x, head[0].y, head[1].x, head[1].y, head[2].x, head[2].y)
 	angle, round := math.Atan2(to.y-from.y, to.x-from.x)+math.Pi/2, 16
 	for i := range 2*round + 2 { // half a circle around each end
 		at, turn := from, i
@@ -131,7 +119,7 @@ func (p *pixels) arrow(color string, from, to point, head [3]point) {
 		sin, cos := math.Sincos(angle + math.Pi*float64(turn)/float64(round))
 		fmt.Fprintf(&b, "%c%.2f %.2f", "ML"[min(i, 1)], at.x+cos*arrowWidth/2, at.y+sin*arrowWidth/2)
 	}
-	p.fill(color, arrowOpacity, p.image.Rect, outline{b.String() + "Z", 0, 0, 1})
+	p.fill(color, arrowOpacity, p.image.Rect, 0, 0, 1, b.String()+"Z")
 }
 
 // letters returns the letters of the coordinates.
@@ -140,32 +128,23 @@ var letters = sync.OnceValue(func() font.Face {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	face, err := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 19 * squarePixels / 100.0, DPI: 72})
-	if err != nil {
-		panic(err)
-	}
+	face, _ := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 19 * squarePixels / 100.0, DPI: 72}) // it always makes one
 	return face
 })
 
-type shape struct {
-	Fill string `xml:"fill,attr"`
-	D    string `xml:"d,attr"`
-}
-
-// shapes returns what the pieces of pieces.svg are painted of, by their names.
-var shapes = sync.OnceValue(func() map[string][]shape {
-	var file struct {
-		Symbols []struct {
-			ID    string  `xml:"id,attr"`
-			Paths []shape `xml:"path"`
-		} `xml:"symbol"`
-	}
+// shapes returns the pieces of pieces.svg, with what each is painted of.
+var shapes = sync.OnceValue(func() (file struct {
+	Symbols []struct {
+		ID    string `xml:"id,attr"`
+		Paths []struct {
+			Fill string `xml:"fill,attr"`
+			D    string `xml:"d,attr"`
+		} `xml:"path"`
+	} `xml:"symbol"`
+},
+) {
 	if err := xml.Unmarshal(pieces(), &file); err != nil {
 		panic(err) // it is embedded
 	}
-	all := map[string][]shape{}
-	for _, s := range file.Symbols {
-		all[s.ID] = s.Paths
-	}
-	return all
+	return file
 })
