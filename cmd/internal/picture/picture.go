@@ -119,9 +119,6 @@ func draw(on canvas, p *model.Position, opt Options) {
 
 // pieces returns pieces.svg.
 func pieces() []byte {
-	data, err := web.Files.ReadFile("pieces.svg")
-	if err != nil {
-		panic(err) // it is embedded
-	}
+	data, _ := web.Files.ReadFile("pieces.svg") // it is embedded
 	return data
 }

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"image"
 	"image/color"
@@ -35,9 +34,7 @@ func PNG(p *model.Position, opt Options) []byte {
 	on.fill(edge, 1, on.image.Rect, 0, 0, 1, "M2 -10L798 -10Q810 -10 810 2L810 798Q810 810 798 810L2 810Q-10 810 -10 798L-10 2Q-10 -10 2 -10Z")
 	draw(on, p, opt)
 	var b bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, on.image); err != nil {
-		panic(err) // it has a size, and a buffer takes what is written
-	}
+	_ = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, on.image) // a buffer takes all
 	return b.Bytes()
 }
 
@@ -98,14 +95,12 @@ func (p *pixels) label(x, y int, end bool, color string, name byte) {
 }
 
 func (p *pixels) piece(x, y int, id string) {
-	for _, symbol := range shapes().Symbols {
-		for _, part := range symbol.Paths {
-			if symbol.ID == id {
-				p.fill(part.Fill, 1, squareAt(x, y), x, y, 0.1, part.D)
-			}
-		}
+	for _, painted := range paths.FindAllStringSubmatch(symbols(map[string]bool{id: true}), -1) {
+		p.fill(painted[1], 1, squareAt(x, y), x, y, 0.1, painted[2])
 	}
 }
+
+var paths = regexp.MustCompile(`<path fill="([^"]+)" d="([^"]+)"`)
 
 func (p *pixels) arrow(color string, from, to point, head [3]point) {
 	var b strings.Builder
@@ -124,27 +119,7 @@ func (p *pixels) arrow(color string, from, to point, head [3]point) {
 
 // letters returns the letters of the coordinates.
 var letters = sync.OnceValue(func() font.Face {
-	parsed, err := opentype.Parse(gobold.TTF)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	face, _ := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 19 * squarePixels / 100.0, DPI: 72}) // it always makes one
+	parsed, _ := opentype.Parse(gobold.TTF) // neither fails of a font that is embedded
+	face, _ := opentype.NewFace(parsed, &opentype.FaceOptions{Size: 19 * squarePixels / 100.0, DPI: 72})
 	return face
-})
-
-// shapes returns the pieces of pieces.svg, with what each is painted of.
-var shapes = sync.OnceValue(func() (file struct {
-	Symbols []struct {
-		ID    string `xml:"id,attr"`
-		Paths []struct {
-			Fill string `xml:"fill,attr"`
-			D    string `xml:"d,attr"`
-		} `xml:"path"`
-	} `xml:"symbol"`
-},
-) {
-	if err := xml.Unmarshal(pieces(), &file); err != nil {
-		panic(err) // it is embedded
-	}
-	return file
 })
