@@ -468,7 +468,7 @@ type nameTest struct {
 func (t nameTest) of(r *row) (white, black bool) {
 	one, other := entitiesOf(r, t.set.kind)
 	white, black = t.set.has(one), t.set.has(other)
-	if t.ending != anyEnding {
+	if t.ending != anyEnding && (white || black) {
 		winner, decided := r.result.Winner()
 		whites := (winner == model.White) == (t.ending == won)
 		white, black = white && decided && whites, black && decided && !whites
