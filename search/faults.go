@@ -76,7 +76,7 @@ func (u *unread) report(id model.RecordID, faults ...error) {
 // missing looks whether a record is marked as one, and whether it names an entity
 // that its file does not have, of the kinds that the search is about.
 func (s *session) missing(r *row) {
-	if err := cbhdb.NotInUse(s.base.files.Name(".cbh"), r.id, r.typ); err != nil {
+	if err := cbhdb.NotInUse(s.base.headers.Name(), r.id, r.typ); err != nil {
 		s.unread.report(r.id, err)
 	}
 	for _, set := range s.sets {

@@ -237,9 +237,10 @@ func (s *nameSet) readPersons(e *cbhdb.EntityReader, add func(cbhdb.EntityRecord
 			return err
 		}
 		name := cbh.PlayerName(r.Payload)
-		if s.person.CanBegin(name) {
-			s.alike = append(s.alike, model.RecordID(r.ID))
+		if !s.person.CanBegin(name) {
+			continue
 		}
+		s.alike = append(s.alike, model.RecordID(r.ID))
 		if s.person.CanMatch(name) {
 			add(r)
 		}
@@ -467,7 +468,7 @@ type nameTest struct {
 func (t nameTest) of(r *row) (white, black bool) {
 	one, other := entitiesOf(r, t.set.kind)
 	white, black = t.set.has(one), t.set.has(other)
-	if t.ending != anyEnding {
+	if t.ending != anyEnding && (white || black) {
 		winner, decided := r.result.Winner()
 		whites := (winner == model.White) == (t.ending == won)
 		white, black = white && decided && whites, black && decided && !whites

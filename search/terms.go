@@ -63,15 +63,19 @@ func termAt(name, value string, now time.Time) (Condition, error) {
 		}
 		return c, nil
 	}
-	return nil, fmt.Errorf("%q is nothing to search for; there are %s", name, termNames())
-}
-
-func termNames() string {
-	var names []string
+	var names, near, about []string
 	for _, t := range terms {
 		names = append(names, t.Name)
+		if word := strings.ToLower(name); strings.Contains(t.Name, word) {
+			near = append(near, t.Name)
+		} else if strings.Contains(strings.ToLower(t.Value+" "+t.Help), word) {
+			about = append(about, t.Name)
+		}
 	}
-	return listed(names)
+	if near = append(near, about...); near != nil {
+		return nil, fmt.Errorf("%q is nothing to search for%s", name, namepattern.DidYouMean(near))
+	}
+	return nil, fmt.Errorf("%q is nothing to search for; there are %s", name, listed(names))
 }
 
 // terms are all terms. They are set up by init because Annotated lists them in

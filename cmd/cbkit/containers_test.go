@@ -1,6 +1,11 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -103,16 +108,19 @@ func TestTermsWhereverGamesLie(t *testing.T) {
 	}
 	saveZip(t, "b.zip", newer...)
 	saveZip(t, "a.zip", "a.pgn")
-	for _, test := range []struct{ query, ids, untagged string }{ // "-" is none
+	names := []string{"a.pgn", "a.jsonl", "a.cbh", "a.dci", "a.si4", "b.2cbh", "a.cbv", "a.zip", "b.zip"}
+	tests := []struct{ query, ids, untagged string }{ // "-" is none
 		{"winner:ada", "1 2", ""}, {"loser:ben", "1 2", ""}, {"winner:ada opponent-elo:1800..", "2", ""}, {"elo-difference:300..", "2", ""}, {"upset:220", "1 2", ""},
 		{"final:mate", "1", ""}, {"final:repetition", "5", ""}, {"wrong-result:yes", "-", ""}, {"move:Qxf7", "1", ""}, {"move:K*", "2", ""}, {"move:Nf3@5..", "5", ""},
 		{"time-control:blitz", "1", "-"}, {"time-control:bullet", "2 3 4", "-"}, {"time-control:classical", "5", "-"},
 		{"has:evaluation", "1 3 4", ""}, {"has:clock", "1 2 5", ""}, {"has:time-spent", "3 4 5", ""},
 		{"blunder:500", "1", ""}, {"blunder:400", "1 3", ""}, {"blunder:ben/900", "1", ""}, {"blunder:ada/500", "-", ""},
 		{"clock:20", "1 2", ""}, {"clock:1", "2", ""}, {"clock:ada/20", "1", ""}, {"eco:italian", "1", ""}, {"comment:adjudication", "4", ""},
-	} {
-		for _, name := range []string{"a.pgn", "a.jsonl", "a.cbh", "a.dci", "a.si4", "b.2cbh", "a.cbv", "a.zip", "b.zip"} {
-			want := test.ids
+	}
+	servingFor(t, func(address string) {
+		for i := range len(tests) * len(names) {
+			test, db := tests[i/len(names)], i%len(names)
+			name, want := names[db], test.ids
 			if test.untagged != "" && strings.Contains("a.cbh a.dci b.2cbh a.cbv b.zip", name) {
 				want = test.untagged
 			}
@@ -123,23 +131,27 @@ func TestTermsWhereverGamesLie(t *testing.T) {
 			if r := mustRun(t, "find", "-q", name, test.query, "--format", "ids"); strings.Join(strings.Fields(r.out), " ") != want {
 				t.Errorf("find %s %s: %q, want %q", name, test.query, r.out, want)
 			}
-			if strings.Contains(name, "zip") || name == "a.jsonl" {
-				continue // serve unpacks the one and loads the other before the viewer sees them
-			}
-			var v viewer.Viewer
-			if err := v.Add(t.Context(), name, viewer.Options{}); err != nil {
+			r, err := http.Get(fmt.Sprintf("%scall/list?db=%d&from=0&n=10&where=%s", address, db, url.QueryEscape(test.query)))
+			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			answer, err := v.Call(t.Context(), "list", map[string]string{"where": test.query, "from": "0", "n": "10"}, nil)
-			if err != nil {
-				t.Fatalf("%s %s: %v", name, test.query, err)
+			var answer struct {
+				Answer viewer.List
+				Error  string
 			}
-			if list := answer.(viewer.List); list.Total != len(strings.Fields(want)) {
-				t.Errorf("the viewer's search for %s in %s: %d, want %q", test.query, name, list.Total, want)
+			if err := errors.Join(json.NewDecoder(r.Body).Decode(&answer), r.Body.Close()); err != nil || answer.Error != "" {
+				t.Fatalf("%s %s: %v %s", name, test.query, err, answer.Error)
 			}
-			if err := v.Close(); err != nil {
-				t.Fatal(err)
+			list := answer.Answer
+			var found []string
+			for _, row := range list.Rows {
+				if found = append(found, fmt.Sprint(row.ID)); !strings.Contains(formsOfServers, fmt.Sprintf("[White %q]\n[Black %q]\n[Result %q]", row.White, row.Black, row.Result)) {
+					t.Errorf("%s: %+v", name, row)
+				}
+			}
+			if got := strings.Join(found, " "); got != want || list.Total != len(found) {
+				t.Errorf("the viewer's search for %s in %s: %q, want %q", test.query, name, got, want)
 			}
 		}
-	}
+	}, append([]string{"serve", "-q"}, names...)...)
 }

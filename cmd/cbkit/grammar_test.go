@@ -90,6 +90,9 @@ func TestWhere(t *testing.T) {
 		}
 	}
 	unchanged(t, "nothing was found", was)
+	if r := cbkit(t, "", "find", "Games.cbh", "lost:morphy"); r.status != exitUsage || !strings.Contains(r.errOut, `"lost" is nothing to search for; did you mean "loser"?`) {
+		t.Errorf("%+v", r)
+	}
 	if r := cbkit(t, "", "stats", "Games.cbh", "--where", "colour:red"); r.status != exitUsage || !strings.Contains(r.errOut, `--where: query, character 1: "colour" is nothing to search for`) {
 		t.Errorf("%+v", r)
 	}

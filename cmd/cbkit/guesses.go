@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/alecthomas/kong"
+
+	"cbkit/search"
 )
 
 // guessFiles have what people try and what they mean by it.
@@ -197,6 +199,11 @@ func flagFor(tried string, verb *kong.Node) string {
 			if f := flagNamed(name[2:], verb); f != nil {
 				return f.Summary() + " does that"
 			}
+		}
+	}
+	for _, t := range search.Terms() {
+		if tried == "--"+t.Name && (flagNamed("terms", verb) != nil || flagNamed("where", verb) != nil) {
+			return fmt.Sprintf("'%s:%s' in a query does that", t.Name, t.Value)
 		}
 	}
 	return ""

@@ -141,6 +141,8 @@ func TestGuessedFlags(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for line, says := range map[string]string{
 		"find Games.cbh --position e4":             "unknown flag --position; --fen=FEN|MOVES does that",
+		"find Games.cbh --loser x":                 "unknown flag --loser; 'loser:NAME' in a query does that",
+		"stats Games.cbh --time-control blitz":     "'time-control:SPEED' in a query does that",
 		"find Games.cbh --event x":                 "--tournament=NAME does that",
 		"find Games.cbh --export x.pgn":            "--output=OUT does that",
 		"find Games.cbh --eco C out.pgn":           "out.pgn: one database is searched; -o out.pgn writes what is found",

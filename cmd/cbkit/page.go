@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"cbkit/board"
-	"cbkit/cmd/internal/svgboard"
+	"cbkit/cmd/internal/picture"
 	"cbkit/cmd/internal/viewer"
 	"cbkit/cmd/internal/viewpage"
 	"cbkit/internal/dbfile"
@@ -163,7 +163,7 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 				return err
 			}
 			p := after.Model()
-			data := drawing(rec.Game, e, i, &p, false)
+			data := picture.SVG(&p, drawing(rec.Game, e, i, false))
 			n, size = n+1, size+int64(len(data))
 			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%d.svg", rec.ID, i+1)), data, 0o666); err != nil {
 				return err
@@ -183,9 +183,9 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 	return nil
 }
 
-// drawing draws the position behind a node with the marks that stand there.
-func drawing(g *model.Game, e *model.Entities, node int, p *model.Position, flip bool) []byte {
-	opt := svgboard.Options{Flip: flip, Title: fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))}
+// drawing says how the position behind a node is drawn: with the marks that stand there.
+func drawing(g *model.Game, e *model.Entities, node int, flip bool) picture.Options {
+	opt := picture.Options{Flip: flip, Title: fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))}
 	if node != model.NoNode {
 		before, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
 		if err == nil {
@@ -204,5 +204,5 @@ func drawing(g *model.Game, e *model.Entities, node int, p *model.Position, flip
 			opt.Arrows = v
 		}
 	}
-	return svgboard.Draw(p, opt)
+	return opt
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"image/png"
 	"io"
 	"os"
 	"path/filepath"
@@ -64,6 +65,14 @@ func TestPage(t *testing.T) {
 	if r := mustRun(t, "show", "Games.cbh", "1", "--svg", "--ply", "1"); r.out != string(drawn) || !strings.Contains(r.out, "<polygon") {
 		t.Errorf("%s", r.out)
 	}
+	seen := map[string]bool{}
+	for _, args := range []string{"--ply 1", "--ply 0", "--ply 0 --flip"} {
+		r := mustRun(t, strings.Fields("show Games.cbh 1 --png "+args)...)
+		if _, err := png.Decode(strings.NewReader(r.out)); err != nil || seen[r.out] {
+			t.Errorf("%s: %v, or as before", args, err)
+		}
+		seen[r.out] = true
+	}
 	for dec := xml.NewDecoder(strings.NewReader(string(drawn))); ; {
 		if _, err := dec.Token(); errors.Is(err, io.EOF) {
 			break
@@ -74,7 +83,7 @@ func TestPage(t *testing.T) {
 	if r := cbkit(t, "", "export", "Games.cbh", "pictures", "--diagrams"); r.status != exitFailed {
 		t.Errorf("%+v", r)
 	}
-	for _, args := range []string{"export Games.cbh x.html --lossless", "export Games.cbh - --diagrams", "show Games.cbh 1 --svg --ply 9"} {
+	for _, args := range []string{"export Games.cbh x.html --lossless", "export Games.cbh - --diagrams", "show Games.cbh 1 --svg --ply 9", "show Games.cbh 1 --svg --png"} {
 		if r := cbkit(t, "", strings.Fields(args)...); r.status != exitUsage {
 			t.Errorf("%s: %+v", args, r)
 		}

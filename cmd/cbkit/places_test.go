@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -128,7 +130,7 @@ func TestStatsBy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	games := ""
 	for i := range 25 {
-		games += fmt.Sprintf("[White \"Ada\"]\n[Black \"B%02d\"]\n[Date \"20%02d.03.??\"]\n[BlackElo \"%d\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", i, i, 1000+100*i)
+		games += fmt.Sprintf("[White \"Ada\"]\n[Black \"B%02d\"]\n[Date \"20%02d.03.??\"]\n[BlackElo \"%d\"]\n[Result \"%s\"]\n\n1. e4 *\n\n", i, i, 1000+100*i, cmp.Or(map[int]string{7: "0-1", 9: "1/2-1/2"}[i], "1-0"))
 	}
 	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
 		t.Fatal(err)
@@ -149,7 +151,13 @@ func TestStatsBy(t *testing.T) {
 			t.Errorf("--by %s --csv:\n%s", by, r.out)
 		}
 	}
-	for _, args := range []string{"--by opponent", "--by color", "--by weekday", "--by elo,opponent"} {
+	for sort, want := range map[string]string{"wins": `^opponent,B0[79],.*\n(?s:.*)opponent,B0[79],(?s:.*)opponent,B00(?s:.*)month,2007.03`, "percent": `^opponent,B07,.*\nopponent,B09,.*\nopponent,B00,(?s:.*)month,2007.03,.*\nmonth,2009.03,`} {
+		r := mustRun(t, "stats", "-q", "g.pgn", "ada", "--by", "opponent,month", "--csv", "--sort", sort)
+		if _, rows, _ := strings.Cut(r.out, "\n"); !regexp.MustCompile(want).MatchString(rows) {
+			t.Errorf("--sort %s:\n%s", sort, r.out)
+		}
+	}
+	for _, args := range []string{"ada --sort wins", "--by opponent", "--by color", "--by weekday", "--by elo,opponent"} {
 		if r := cbkit(t, "", append([]string{"stats", "g.pgn"}, strings.Fields(args)...)...); r.status != exitUsage {
 			t.Errorf("%s: %d", args, r.status)
 		}

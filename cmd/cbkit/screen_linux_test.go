@@ -308,3 +308,12 @@ func TestMessagesOnTerminal(t *testing.T) {
 		t.Errorf("in a file: %q", file.String())
 	}
 }
+
+// A picture in pixels is kept off a terminal.
+func TestPictureOnTerminal(t *testing.T) {
+	here(t)
+	save(t, "g.pgn", "1. e4 *\n")
+	if written, _, status := onTerminal(t, 80, "show", "g.pgn", "1", "--png"); status != exitUsage || written != "cbkit: --png: a terminal shows no picture; send it to a file with > NAME.png\r\n" {
+		t.Errorf("%d %q", status, written)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/cmd/internal/picture"
 	"cbkit/internal/htmltext"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -22,7 +23,8 @@ type showCmd struct {
 	ID model.RecordID `arg:"" name:"id" help:"Number of the game or text, from 1."`
 	diagramFlags
 	pgnFlags
-	SVG      bool     `name:"svg" help:"Print the diagram alone, as SVG; without --ply and --line, of the last position."`
+	SVG      bool     `name:"svg" xor:"picture" help:"Print the diagram alone, as SVG; without --ply, --move and --line, of the last position."`
+	PNG      bool     `name:"png" xor:"picture" help:"Print the diagram alone, as PNG, for a file or another program."`
 	JSON     bool     `name:"json" help:"Print the record as JSON."`
 	Codepage codePage `help:"Code page of names and texts that are not UTF-8; recognised where none is given." default:"" placeholder:"PAGE"`
 	passwordFlag
@@ -30,6 +32,9 @@ type showCmd struct {
 
 // Run implements the verb.
 func (c *showCmd) Run(env *environment) error {
+	if _, is := terminalOf(env.stdout); is && c.PNG {
+		return usageError{errors.New("--png: a terminal shows no picture; send it to a file with > NAME.png")}
+	}
 	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {
 		return c.showOf(env)
 	}
@@ -77,17 +82,21 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 	case c.JSON:
 		_, err := env.stdout.Write(append(jsonl.AppendRecord(nil, rec, e), '\n'))
 		return err
-	case rec.Text != nil && (c.SVG || c.Ply != nil || c.Move != nil || c.Line != nil):
+	case rec.Text != nil && (c.SVG || c.PNG || c.Ply != nil || c.Move != nil || c.Line != nil):
 		return usageError{fmt.Errorf("record %d is a text, and has no position", c.ID)}
 	case rec.Text != nil:
 		return showText(env.text, rec, e)
-	case c.SVG:
+	case c.SVG, c.PNG:
 		_, lines := pgn.AppendReadable(nil, rec.Game, e)
 		node, p, err := c.position(rec.Game, lines)
 		if err != nil {
 			return err
 		}
-		_, err = env.stdout.Write(drawing(rec.Game, e, node, &p, c.Flip))
+		draw := picture.SVG
+		if c.PNG {
+			draw = picture.PNG
+		}
+		_, err = env.stdout.Write(draw(&p, drawing(rec.Game, e, node, c.Flip)))
 		return err
 	}
 	w := env.text

@@ -21,6 +21,7 @@ type statsCmd struct {
 	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\", or the number in the list, #17." placeholder:"NAME"`
 	Vs     string   `help:"Only games against this player." placeholder:"NAME"`
 	By     string   `help:"Tables of the scores by what games have in common, with commas between them; elo is the opponent's in hundreds, opponent and color are for a player." placeholder:"WHAT" values:"opponent,elo,month,year,time-control,eco,color,event"`
+	Sort   string   `help:"Order of the rows of --by: wins or percent, the least first." enum:",wins,percent" default:"" placeholder:"KEY"`
 	Limit  count    `help:"How many openings or rows of --by to show; 0 shows all." default:"20" placeholder:"N"`
 	csvFlag
 	askFlags
@@ -61,6 +62,16 @@ func (c *statsCmd) Run(env *environment) error {
 		board, err := stats.Scores(env.ctx, src, stats.ScoreOptions{
 			Player: isCalled(c.Player), Versus: isCalled(c.Vs), Again: again, By: by, Options: opt,
 		})
+		if err == nil && c.Sort != "" {
+			slices.SortStableFunc(board.Groups, func(x, y stats.GroupScore) int {
+				a, _ := x.All.Percent()
+				b, _ := y.All.Percent()
+				if c.Sort == "wins" {
+					a, b = float64(x.All.Wins), float64(y.All.Wins)
+				}
+				return cmp.Or(cmp.Compare(slices.Index(by, x.By), slices.Index(by, y.By)), cmp.Compare(a, b), cmp.Compare(y.All.Games(), x.All.Games()))
+			})
+		}
 		switch {
 		case err != nil:
 			return err
@@ -136,7 +147,10 @@ func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 
 // groupings reads --by.
 func (c *statsCmd) groupings() (list []string, err error) {
-	if c.By == "" {
+	switch {
+	case c.By == "" && c.Sort != "":
+		return nil, usageError{errors.New("--sort: name a table with --by too")}
+	case c.By == "":
 		return nil, nil
 	}
 	for word := range strings.SplitSeq(c.By, ",") {
@@ -164,7 +178,7 @@ func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) error {
 		shown := groups[:n]
 		groups = groups[n:]
 		if most := int(c.Limit); most > 0 && n > most && (s.as != asCSV || most != usualLimit) {
-			if shown = shown[:most]; by == "month" || by == "year" || by == "elo" {
+			if shown = shown[:most]; c.Sort == "" && (by == "month" || by == "year" || by == "elo") {
 				shown = b.Groups[len(b.Groups)-len(groups)-most : len(b.Groups)-len(groups)]
 			}
 		}

@@ -56,7 +56,7 @@ func build() buildInfo {
 		}
 	}
 	b.Reads = append(b.Reads, packed.Gzip, packed.Zstd)
-	b.Writes = append(slices.Clone(b.Reads), ".html", ".svg")
+	b.Writes = append(slices.Clone(b.Reads), ".html", ".svg", ".png")
 	b.Reads = append(b.Reads, packed.Bzip2, packed.Zip)
 	info, known := debug.ReadBuildInfo()
 	if b.Version != "" || !known {

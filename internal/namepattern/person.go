@@ -23,6 +23,7 @@ type Person struct {
 	readings []reading
 	words    []string // those that may be any of the name, as spelling has them; none behind a comma
 	signs    []uint64 // of the words of which a name that matches has one
+	begins   uint32   // the sounds that these begin with
 }
 
 // reading is one way to understand a name.
@@ -51,6 +52,7 @@ func ParsePerson(typed string) Person {
 	for _, r := range p.readings {
 		for word := range strings.FieldsSeq(r.last) {
 			p.signs = append(p.signs, signOf(word))
+			p.begins |= sounds[word[0]]
 		}
 	}
 	return p
@@ -131,35 +133,32 @@ func sameWord(a, b string) bool {
 // CanMatch reports whether a name, of which the words are not folded, has a word with the sign
 // of one that was typed; others do not match. It is cheap, and true of all that is not ASCII.
 func (p Person) CanMatch(name []byte) bool {
-	return p.hasWordLike(name, ^uint64(0))
-}
-
-// CanBegin does the same for names that may be near: a word must begin as one that was typed.
-func (p Person) CanBegin(name []byte) bool {
-	return p.hasWordLike(name, beginning)
-}
-
-func (p Person) hasWordLike(name []byte, mask uint64) bool {
-	if len(p.signs) == 0 {
-		return true
-	}
-	found, from := false, -1
+	found, from := len(p.signs) == 0, -1
 	for i, c := range name {
 		switch {
 		case c >= utf8.RuneSelf:
 			return true
 		case sounds[c] == 0 && from >= 0:
-			found, from = found || p.hasSign(name[from:i], mask), -1
+			found, from = found || slices.Contains(p.signs, signOf(name[from:i])), -1
 		case sounds[c] != 0 && from < 0:
 			from = i
 		}
 	}
-	return found || from >= 0 && p.hasSign(name[from:], mask)
+	return found || from >= 0 && slices.Contains(p.signs, signOf(name[from:]))
 }
 
-func (p Person) hasSign(word []byte, mask uint64) bool {
-	sign := signOf(word)
-	return slices.ContainsFunc(p.signs, func(s uint64) bool { return (s^sign)&mask == 0 })
+// CanBegin is true of names for which CanMatch is, and of all others that may be near: a
+// word must begin as one that was typed.
+func (p Person) CanBegin(name []byte) bool {
+	before := uint32(0)
+	for _, c := range name {
+		sound := sounds[c]
+		if c >= utf8.RuneSelf || before == 0 && sound&p.begins != 0 {
+			return true
+		}
+		before = sound
+	}
+	return len(p.signs) == 0
 }
 
 // Similar collects the names that come nearest to one that was not found.

@@ -28,8 +28,16 @@ func TestSigns(t *testing.T) {
 		typed := rapid.SampledFrom([]string{stored, strings.ToUpper(stored), spelling(Fold(stored)), slip, name.Draw(t, "typed")}).Draw(t, "one of them")
 		p, player := ParsePerson(typed), model.ParsePlayer(stored)
 		want := slow(p, player)
-		if got := p.Matches(player); got != want || want && !p.CanMatch([]byte(stored)) {
+		if got := p.Matches(player); got != want || want && !p.CanMatch([]byte(stored)) || p.CanMatch([]byte(stored)) && !p.CanBegin([]byte(stored)) {
 			t.Fatalf("%q for %q: %v, want %v", typed, stored, got, want)
+		}
+		first := name.Draw(t, "first")
+		parted := model.Player{LastName: stored, FirstName: first}
+		for _, p := range []model.Player{{LastName: slip, FirstName: first}, {LastName: first, FirstName: stored}, {LastName: spelling(Fold(stored)), FirstName: first[:1]}, model.ParsePlayer(first + " " + stored)} {
+			s, o := TakeApart(p), TakeApart(parted)
+			if why, near := s.Near(&o); near && !s.canBeNear(parted) {
+				t.Fatalf("%v cannot be near %v: %s", p, parted, why)
+			}
 		}
 		x, y := TakeApart(model.ParsePlayer(typed)), TakeApart(player)
 		for _, pair := range [][2]Spelt{{x, y}, {*x.turned(), y}, {x, *y.turned()}, {*x.turned(), *y.turned()}} {

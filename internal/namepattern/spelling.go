@@ -68,9 +68,6 @@ func lettersOf[T string | []byte](name T) (letters uint32) {
 	return letters &^ (1 | sounds['e'])
 }
 
-// beginning is the part of a sign that says how a word begins.
-const beginning = (1<<32 - 1) << 32
-
 // sounds have a bit for the letters that one sound at the beginning of a word can be written
 // with; none are what stands between words.
 var sounds = func() (bits [256]uint32) {

@@ -252,6 +252,22 @@ func (s *Spelt) Near(o *Spelt) (why string, near bool) {
 	return "", false
 }
 
+// canBeNear reports whether a name can be near, by the letters of its two parts. It looks at
+// plain names alone, and is true of all others.
+func (s *Spelt) canBeNear(p model.Player) bool {
+	if s.bare || p.FirstName == "" || sounds[p.FirstName[0]] == 0 || strings.IndexByte(p.LastName, ',') >= 0 {
+		return true
+	}
+	p = inOrder(p)
+	last, first := lettersOf(p.LastName), lettersOf(p.FirstName)
+	return (last|first)>>31 != 0 || s.letters == first || !s.farFrom(last, len(p.LastName))
+}
+
+// farFrom reports whether a surname of so many letters differs by more than slips.
+func (s *Spelt) farFrom(letters uint32, n int) bool {
+	return bits.OnesCount32(s.letters^letters) > 2*min(len(s.last)/4, n/4, 2)
+}
+
 // sameLetters is why names are near that are the same.
 const sameLetters = "the same but for accents, signs, letters of other languages"
 
@@ -263,7 +279,7 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 		return sameLetters, true
 	case s.first != "" && s.last == o.first && s.first == o.last:
 		return "first name and surname exchanged", digitsOf(s) == digitsOf(o)
-	case bits.OnesCount32(s.letters^o.letters) > 2*min(len(s.last)/4, len(o.last)/4, 2): // more than slips
+	case s.farFrom(o.letters, len(o.last)):
 		return "", false
 	}
 	given := ""
@@ -288,24 +304,32 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 		a, x, _ = strings.Cut(x, " ")
 		b, y, _ = strings.Cut(y, " ")
 	}
-	surname := ""
-	switch a, b := spelling(s.last), spelling(o.last); {
-	case s.last == o.last:
-	case a == b:
-		surname = "spellings of one surname"
-	case withoutBlanks(s.last) == withoutBlanks(o.last):
-		surname = "a surname with and without a blank"
-	case Distance(s.last, o.last) <= slips(s.last, o.last), Distance(a, b) <= slips(a, b) && soundOf(s.last) == soundOf(o.last):
-		if surname = "surnames that differ in a letter or two"; given == "no first name in one" {
-			return "", false
-		}
-	default:
+	surname, near := s.nearSurname(o)
+	if !near || surname == otherLetters && given == "no first name in one" {
 		return "", false
 	}
 	if digitsOf(s) != digitsOf(o) {
 		return "", false
 	}
 	return joinedWords(surname, given), true
+}
+
+// otherLetters is why surnames are near that are no spellings of one.
+const otherLetters = "surnames that differ in a letter or two"
+
+// nearSurname is [Spelt.Near] for the surnames alone.
+func (s *Spelt) nearSurname(o *Spelt) (why string, near bool) {
+	switch a, b := spelling(s.last), spelling(o.last); {
+	case s.last == o.last:
+		return "", true
+	case a == b:
+		return "spellings of one surname", true
+	case withoutBlanks(s.last) == withoutBlanks(o.last):
+		return "a surname with and without a blank", true
+	case Distance(s.last, o.last) <= slips(s.last, o.last), Distance(a, b) <= slips(a, b) && soundOf(s.last) == soundOf(o.last):
+		return otherLetters, true
+	}
+	return "", false
 }
 
 // IsFull reports whether a first name is known, not only its initial.
@@ -388,11 +412,15 @@ func (n Name) OtherSpellings(meant, others iter.Seq2[model.Player, int]) (list [
 	if _, is := ParseNumber(n.typed); is || n.person == nil {
 		return nil
 	}
-	var found []Spelt
+	var found, surnames []Spelt
 	for p := range meant {
 		if n.IsPlayer(p) {
-			if found = append(found, takeApart(p)); len(found) > mostFound {
+			s := takeApart(p)
+			if found = append(found, s); len(found) > mostFound {
 				return nil
+			}
+			if !slices.ContainsFunc(surnames, func(o Spelt) bool { return o.last == s.last && o.bare == s.bare }) {
+				surnames = append(surnames, s)
 			}
 		}
 	}
@@ -400,11 +428,15 @@ func (n Name) OtherSpellings(meant, others iter.Seq2[model.Player, int]) (list [
 		return nil
 	}
 	for p, games := range others {
-		if games == 0 || n.IsPlayer(p) {
+		if games == 0 || !slices.ContainsFunc(surnames, func(s Spelt) bool { return s.canBeNear(p) }) || n.IsPlayer(p) {
 			continue
 		}
 		other := takeApart(p)
-		if slices.ContainsFunc(found, func(f Spelt) bool { _, near := f.Near(&other); return near }) {
+		hasSurname := func(s Spelt) bool {
+			_, near := s.nearSurname(&other)
+			return near || s.bare || other.bare || s.last == other.first
+		}
+		if slices.ContainsFunc(surnames, hasSurname) && slices.ContainsFunc(found, func(f Spelt) bool { _, near := f.Near(&other); return near }) {
 			list = append(list, Spelling{p.String(), games})
 		}
 	}

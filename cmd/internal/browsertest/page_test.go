@@ -54,6 +54,7 @@ func TestServed(t *testing.T) {
 	if got := b.value(`document.querySelectorAll("#board table td").length + document.querySelectorAll("#board .piece").length`); got != float64(65+32) {
 		t.Errorf("%v squares and pieces", got)
 	}
+	b.until(`[...document.querySelectorAll(".rows .eco")].some((e) => e.textContent === "C41" && e.title.startsWith("Philidor Defen"))`)
 	b.click("#tab-book")
 	b.until(`document.querySelector("#book table tbody tr")`)
 	b.click("#tab-report")
