@@ -332,7 +332,7 @@ func (f *findings) inWords(name string, s *check.Summary) string {
 			missing = cmp.Or(missing, first)
 		}
 	}
-	way := "cbkit salvage " + name + " NEW.cbh saves what can be read"
+	way := salvaging(name)
 	as := formatOf(name)
 	isSalvaged := as == formatChessBase || as == formatChessBase2
 	if !isSalvaged {

@@ -108,7 +108,7 @@ func TestOlderDatabases(t *testing.T) {
 	}
 }
 
-// The error of a damaged database names the ways out, with what each would give.
+// The error of a damaged database names the ways out.
 func TestDamagedNamesTheWayOut(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
@@ -119,8 +119,8 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := folder(t)
-	const cut = "2 of 4 games can be read, which --keep-going takes; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part"
-	const unread = "cbkit: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh gives 2 records whole, 2 in part\n"
+	const cut = "; --keep-going takes what can be read; cbkit salvage Games.cbh NEW.cbh saves what can be read\n"
+	const unread = "cbkit: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh saves what can be read\n"
 	for line, says := range map[string]string{
 		"export Games.cbh x.pgn":                cut,
 		"convert Games.cbh x.cbh":               cut,
@@ -128,9 +128,9 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 		"strip Games.cbh x.cbh --comments":      unread,
 		"eco Games.cbh x.pgn":                   cut,
 		"edit Games.cbh --append Games.cbh":     cut,
-		"info Names.cbh":                        "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
-		"export Names.cbh x.pgn --keep-going":   "cannot be read without it; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
-		"find Names.cbh --player Morphy":        "; cbkit salvage Names.cbh NEW.cbh gives 0 records whole, 4 in part",
+		"info Names.cbh":                        "cannot be read without it; cbkit salvage Names.cbh NEW.cbh saves what can be read",
+		"export Names.cbh x.pgn --keep-going":   "cannot be read without it; cbkit salvage Names.cbh NEW.cbh saves what can be read",
+		"find Names.cbh --player Morphy":        "; cbkit salvage Names.cbh NEW.cbh saves what can be read",
 		"find Games.cbh --piece Ke1 -o x.cbh":   unread,
 		"report Games.cbh e4":                   unread,
 		"stats Games.cbh":                       unread, // that have no code, so that their moves are asked
@@ -153,13 +153,6 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	unchanged(t, "what is damaged", before)
 	// Where a file is missing, repair cannot help.
 	if r := cbkit(t, "", "check", "Names.cbh"); !strings.Contains(strings.Join(strings.Fields(r.out), " "), "cbkit salvage Names.cbh NEW.cbh saves what can be read") {
-		t.Errorf("%+v", r)
-	}
-	// A large database is not read again behind an error.
-	defer func(most int64) { mostCounted = most }(mostCounted)
-	mostCounted = 100
-	const large = "; --keep-going takes what can be read; cbkit salvage Games.cbh NEW.cbh saves what can be read\n"
-	if r := cbkit(t, "", "export", "Games.cbh", "x.pgn"); !strings.HasSuffix(r.errOut, large) {
 		t.Errorf("%+v", r)
 	}
 	// The account can be had without a new database.
