@@ -347,7 +347,7 @@ func (w *world) step(s step) *failure {
 				return w.fail("left", "after the recovery: %s", left)
 			}
 		}
-	} else if left := w.left(a.target, names); !a.refused && slices.Contains([]string{"", "second", "readers", "held"}, s.fault) && len(left) > 0 {
+	} else if left := w.left(a.target, names); !a.refused && !a.alone && slices.Contains([]string{"", "second", "readers", "held"}, s.fault) && len(left) > 0 {
 		return w.fail("left", "%s", left)
 	}
 	if f := w.look(a.target, states...); f != nil {
