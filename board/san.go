@@ -26,23 +26,25 @@ func (p *Position) AppendSAN(dst []byte, m model.Move) []byte {
 // Sign returns what notation says of a move, which should be legal in p, besides
 // its squares.
 func (p *Position) Sign(m model.Move) model.Sign {
-	s := p.unchecked(m)
-	if p.GivesCheck(m) {
-		next := *p
-		next.Make(m)
-		s |= next.checkSign()
-	}
+	next := *p
+	s, _ := next.made(m)
 	return s
 }
 
-// AppendMade is [Position.AppendSAN] followed by [Position.Make], and costs less
-// than both.
-func (p *Position) AppendMade(dst []byte, m model.Move) ([]byte, Undo) {
+// made makes a move, which should be legal, and returns its sign.
+func (p *Position) made(m model.Move) (model.Sign, Undo) {
 	s := p.unchecked(m)
 	u := p.Make(m)
 	if p.InCheck() && !m.IsNull() {
 		s |= p.checkSign()
 	}
+	return s, u
+}
+
+// AppendMade is [Position.AppendSAN] followed by [Position.Make], and costs less
+// than both.
+func (p *Position) AppendMade(dst []byte, m model.Move) ([]byte, Undo) {
+	s, u := p.made(m)
 	return AppendSigned(dst, m, s), u
 }
 
@@ -220,35 +222,6 @@ func (p *Position) unblocked(set uint64, to model.Square) uint64 {
 		}
 	}
 	return set
-}
-
-// GivesCheck reports whether the opponent is in check after the move, which
-// should be legal. It is false for the null move.
-func (p *Position) GivesCheck(m model.Move) bool {
-	king := p.KingSquare(p.turn.Other())
-	if king == model.NoSquare || m.IsNull() {
-		return false
-	}
-	from, to := m.From(), m.To()
-	t := p.board[from].Type()
-	if m.IsCastling() || t == model.Pawn && from&7 != to&7 && p.board[to] == model.NoPiece {
-		next := *p
-		next.Make(m)
-		return next.InCheck()
-	}
-	if becomes := m.Promotion(); becomes != model.NoPieceType {
-		t = becomes
-	}
-	occupied := p.Occupied()&^bit(from) | bit(to)
-	if t == model.Pawn {
-		if pawnAttacks[p.turn&1][to]&bit(king) != 0 {
-			return true
-		}
-	} else if rays(t, to)&bit(king) != 0 && between[king&63][to]&occupied == 0 {
-		return true
-	}
-	us := p.turn & 1
-	return p.attackedBy(king, p.colors[us]&^bit(from), us, occupied)
 }
 
 // pawnOrigins returns the pawns of the side to move that could go to the

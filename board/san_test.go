@@ -70,18 +70,6 @@ func long(p *board.Position, m model.Move, sign string) string {
 	return b.String()
 }
 
-func TestGivesCheck(t *testing.T) {
-	everyPosition(t, func(t *rapid.T, p board.Position) {
-		for _, m := range p.AppendLegal(nil) {
-			next := p
-			next.Make(m)
-			if p.GivesCheck(m) != next.InCheck() {
-				t.Fatalf("%s: %v gives check: %v, want %v", p.FEN(), m, p.GivesCheck(m), next.InCheck())
-			}
-		}
-	})
-}
-
 func TestSAN(t *testing.T) {
 	cases := []struct{ fen, uci, san string }{
 		{kiwipete, "e1g1", "O-O"},

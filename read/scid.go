@@ -285,7 +285,7 @@ func (s *scidSlot) decode(db *Scid, b *scidBatch) {
 	moves, list := s.game.Moves, s.game.Annotations
 	s.game = model.Game{Header: model.NewHeader()}
 	g, rec := &s.game, &s.record
-	rec.Chess960, rec.WantSigns = s.entry.Chess960, b.want&model.WantSigns != 0
+	rec.Chess960 = s.entry.Chess960
 	wrong := s.missed
 	switch {
 	case wrong != nil:

@@ -82,7 +82,7 @@ const (
 type Step struct {
 	Kind StepKind
 	NAG  byte
-	Sign model.Sign // of the move, if Game.WantSigns is set
+	Sign model.Sign // of the move
 	// Hidden says that a later text stands at the place of this one.
 	Hidden bool
 	Move   model.Move
@@ -104,8 +104,6 @@ type Game struct {
 	// Open says, before a record is decoded, that other bytes follow it, so that it ends
 	// with the last text that there is a mark for.
 	Open bool
-	// WantSigns says that moves get their signs.
-	WantSigns bool
 
 	Tags  []Tag
 	Flags byte
@@ -134,7 +132,7 @@ type level struct {
 
 // Reset empties a game.
 func (g *Game) Reset() {
-	*g = Game{Chess960: g.Chess960, Open: g.Open, WantSigns: g.WantSigns, Tags: g.Tags[:0], Steps: g.Steps[:0], Texts: g.Texts[:0], levels: g.levels[:0]}
+	*g = Game{Chess960: g.Chess960, Open: g.Open, Tags: g.Tags[:0], Steps: g.Steps[:0], Texts: g.Texts[:0], levels: g.levels[:0]}
 }
 
 // DecodeTags reads the tags of a record and where they end.
@@ -228,6 +226,7 @@ func (g *Game) AppendSigns(dst []model.Sign, order []int32) []model.Sign {
 // decodeMoves reads the moves from an offset on, and returns where they end.
 func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 	now := level{text: -1} // before the last move; moves counts those of the line
+	calm := false          // no king is attacked
 	for at < len(b) {
 		c := b[at]
 		at++
@@ -244,7 +243,7 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			}
 			g.Steps = append(g.Steps, Step{Kind: StepEnd})
 			now = g.levels[n]
-			g.pos, g.men, g.levels = now.pos, now.men, g.levels[:n]
+			g.pos, g.men, g.levels, calm = now.pos, now.men, g.levels[:n], false
 		case markBegin:
 			switch {
 			case now.moves == 0:
@@ -254,7 +253,7 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			}
 			now.pos, now.men = g.pos, g.men
 			g.levels = append(g.levels, now)
-			g.pos, g.men = now.before, now.menBefore
+			g.pos, g.men, calm = now.before, now.menBefore, false
 			g.Steps = append(g.Steps, Step{Kind: StepBegin})
 			now = level{text: -1}
 		case markNAG:
@@ -273,19 +272,20 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			g.Steps = append(g.Steps, Step{Kind: StepText})
 		default:
 			m, size, err := g.men.decode(&g.pos, b[at-1:])
+			code := at - 1
 			if err != nil {
-				return at, wrong(at-1, "moves", model.ErrCorrupt, "move %d: %v", g.count(StepMove)+1, err)
+				return at, wrong(code, "moves", model.ErrCorrupt, "move %d: %v", g.count(StepMove)+1, err)
 			}
 			if at += size - 1; at < len(b) && b[at] >= markNAG && b[at] < markStop { // there may be a variation
 				now.before, now.menBefore = g.pos, g.men
 			}
-			step := Step{Kind: StepMove, Move: m}
-			if g.WantSigns {
-				step.Sign = g.pos.Sign(m)
+			sign, legal := g.pos.Play(m, calm)
+			if !legal {
+				return at, wrong(code, "moves", model.ErrCorrupt, "move %d: %v (%02x) is not legal", g.count(StepMove)+1, m, c)
 			}
+			calm = sign&model.SignCheck == 0 && !m.IsNull()
 			g.men.play(m)
-			g.pos.Make(m)
-			g.Steps = append(g.Steps, step)
+			g.Steps = append(g.Steps, Step{Kind: StepMove, Move: m, Sign: sign})
 			now.moves++
 			now.text = -1
 		}
