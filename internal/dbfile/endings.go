@@ -101,10 +101,10 @@ const (
 
 // IndexExt returns the ending of the index of positions beside some files.
 func IndexExt(files interface{ Has(ext string) bool }) string {
-	if files.Has(ChessBase2[0].Ext) {
-		return Positions2Ext
+	if files.Has(ChessBase[0].Ext) || !files.Has(ChessBase2[0].Ext) {
+		return PositionsExt
 	}
-	return PositionsExt
+	return Positions2Ext
 }
 
 // MediaFolders are the endings of the folders that ChessBase databases keep

@@ -27,7 +27,7 @@ func (n Named) Path(ext string) string { return n.Files.Path(endings2[ext]) }
 
 // FilesOf returns the files of a database by the endings of a .cbh.
 func FilesOf(files cbhdb.Files) cbhdb.Files {
-	if files.Has(dbfile.ChessBase2[0].Ext) {
+	if dbfile.IndexExt(files) == dbfile.Positions2Ext {
 		return files2{files}
 	}
 	return files
