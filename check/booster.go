@@ -60,7 +60,8 @@ var (
 // must hold, and compares it with what they hold. Of opt.Files, if given, only
 // .cit, .cib, .cit2, .cib2, .cbb, .cbgi and .cbkit-positions count. The two files of a pair
 // have the same state. (docs/formats/boosters.md 9) The index of positions is in the list
-// where there is one, or it is among opt.Files.
+// where there is one, or it is among opt.Files; beside a .2cbh there is no booster but that,
+// .cbkit-positions2.
 //
 // Damage of a booster is a finding. An error means that the database itself
 // cannot be read.

@@ -126,6 +126,8 @@ const (
 // nothing can be written the reason is the error. It is model.ErrLocked while
 // somebody else writes the database or its boosters.
 //
+// Beside a database of ChessBase 17 (.2cbh) it makes the index of positions alone.
+//
 // The boosters have the permissions of the .cbh file.
 func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterResult, err error) {
 	files, err := opt.In.findFiles(path)
