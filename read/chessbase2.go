@@ -18,7 +18,7 @@ import (
 //
 // Its annotators are players. They enter the table of annotators as the records that
 // name them are read; no two goroutines may read records at a time. What the model has
-// no word for are tags: Board, WhiteFideId and BlackFideId; the rest of a header, such as
+// no word for are tags: Board, WhiteFideId and WhiteChessBaseId, and Black's; the rest of a header, such as
 // the kinds of ratings, is a leftover.
 type ChessBase2 struct {
 	batched
@@ -28,7 +28,7 @@ type ChessBase2 struct {
 
 	annotators map[int64]model.EntityID // by the id of the player
 	// nameless says of an entity of a type what its records have besides its name (of a
-	// player the id that FIDE gives), and whether it is deleted or why it cannot be read.
+	// player the ids that FIDE, in the low half, and ChessBase give), and whether it is deleted or why it cannot be read.
 	nameless [cbh2.Tags + 1]func(model.EntityID) (besides int64, deleted bool, err error)
 	analyses int // records of that kind that were read
 
@@ -564,13 +564,18 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 		g.White, g.Black = entity(cbh2.Players, r.White, "white"), entity(cbh2.Players, r.Black, "black")
 		g.WhiteTeam, g.BlackTeam = entity(cbh2.Teams, r.WhiteTeam, "white team"), entity(cbh2.Teams, r.BlackTeam, "black team")
 		for _, p := range []struct {
-			tag string
-			id  model.EntityID
-		}{{"WhiteFideId", g.White}, {"BlackFideId", g.Black}} {
-			if p.id != model.NoEntity {
-				if fide, _, _ := db.nameless[cbh2.Players](p.id); fide > 0 {
-					s.tags = append(s.tags, model.Tag{Name: p.tag, Value: strconv.FormatInt(fide, 10)})
-				}
+			side string
+			id   model.EntityID
+		}{{"White", g.White}, {"Black", g.Black}} {
+			if p.id == model.NoEntity {
+				continue
+			}
+			ids, _, _ := db.nameless[cbh2.Players](p.id)
+			if fide := uint32(ids); fide > 0 {
+				s.tags = append(s.tags, model.Tag{Name: p.side + "FideId", Value: strconv.FormatUint(uint64(fide), 10)})
+			}
+			if own := ids >> 32; own > 0 {
+				s.tags = append(s.tags, model.Tag{Name: p.side + "ChessBaseId", Value: strconv.FormatInt(own, 10)})
 			}
 		}
 		if r.Board > 0 {
