@@ -501,6 +501,13 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 	g.Annotations = s.list
 }
 
+// tag adds a tag with a number, unless that is none.
+func (s *slot2) tag(name string, n int64) {
+	if n > 0 {
+		s.tags = append(s.tags, model.Tag{Name: name, Value: strconv.FormatInt(n, 10)})
+	}
+}
+
 // finish looks up the entities, reports oddities and returns the record. It runs in
 // the caller's goroutine.
 func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
@@ -571,16 +578,10 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 				continue
 			}
 			ids, _, _ := db.nameless[cbh2.Players](p.id)
-			if fide := uint32(ids); fide > 0 {
-				s.tags = append(s.tags, model.Tag{Name: p.side + "FideId", Value: strconv.FormatUint(uint64(fide), 10)})
-			}
-			if own := ids >> 32; own > 0 {
-				s.tags = append(s.tags, model.Tag{Name: p.side + "ChessBaseId", Value: strconv.FormatInt(own, 10)})
-			}
+			s.tag(p.side+"FideId", int64(uint32(ids)))
+			s.tag(p.side+"ChessBaseId", ids>>32)
 		}
-		if r.Board > 0 {
-			s.tags = append(s.tags, model.Tag{Name: "Board", Value: strconv.Itoa(int(r.Board))})
-		}
+		s.tag("Board", int64(r.Board))
 		if _, ok := r.ResultOf(); !ok {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "result", What: fmt.Sprintf("%d is no result", r.Result)})
 		}

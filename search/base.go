@@ -113,9 +113,7 @@ func (b *chessBase) database() (read.Database, error) {
 	b.open.Lock()
 	defer b.open.Unlock()
 	if b.db == nil {
-		db, err := read.OpenFiles(b.files, read.Options{
-			CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn, Damage: b.opt.Damage, KeepGoing: true,
-		})
+		db, err := read.OpenFiles(b.files, b.opt.reading())
 		if err != nil {
 			return nil, err
 		}

@@ -76,7 +76,7 @@ func Open(path string, opt Options) (*Searcher, error) {
 		}
 	} else {
 		// The error of reading says more than that of finding files.
-		s.other, err = openOther(path, opt)
+		s.other, err = read.OpenFS(opt.FS, path, opt.reading())
 	}
 	if err != nil {
 		return nil, err
@@ -90,14 +90,6 @@ func Open(path string, opt Options) (*Searcher, error) {
 // reading says how a database is read.
 func (o *Options) reading() read.Options {
 	return read.Options{CodePage: o.CodePage, Jobs: o.Jobs, Warn: o.Warn, Damage: o.Damage, KeepGoing: true}
-}
-
-// openOther opens a database that is not ChessBase's.
-func openOther(path string, opt Options) (read.Database, error) {
-	if opt.FS != nil {
-		return read.OpenFS(opt.FS, path, opt.reading())
-	}
-	return read.Open(path, opt.reading())
 }
 
 // count returns the number of records.
