@@ -49,14 +49,19 @@ type Booster struct {
 	Findings []Finding `json:"findings,omitempty"`
 }
 
-// boosterExts are the endings of the search boosters, and of the index behind them.
-var boosterExts = dbfile.ChessBase.Exts(dbfile.Booster, dbfile.Index)
+// boosterExts are the endings of the search boosters, and of the index behind them,
+// boosterExts2 those beside a database of ChessBase 17.
+var (
+	boosterExts  = dbfile.ChessBase.Exts(dbfile.Booster, dbfile.Index)
+	boosterExts2 = dbfile.ChessBase2.Exts(dbfile.Booster, dbfile.Index)
+)
 
 // Boosters computes what the search boosters of the ChessBase database at path
 // must hold, and compares it with what they hold. Of opt.Files, if given, only
 // .cit, .cib, .cit2, .cib2, .cbb, .cbgi and .cbkit-positions count. The two files of a pair
 // have the same state. (docs/formats/boosters.md 9) The index of positions is in the list
-// where there is one, or it is among opt.Files.
+// where there is one, or it is among opt.Files; beside a .2cbh there is no booster but that,
+// .cbkit-positions2.
 //
 // Damage of a booster is a finding. An error means that the database itself
 // cannot be read.
@@ -77,23 +82,26 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 	if err != nil {
 		return nil, err
 	}
-	if !set.Has(".cbh") {
+	exts := boosterExts
+	if set.Has(".2cbh") {
+		exts = boosterExts2
+	} else if !set.Has(".cbh") {
 		return nil, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, set.Name(".cbh"))
 	}
 	isChosen := map[string]bool{}
 	if len(c.opt.Files) == 0 {
-		for _, ext := range boosterExts {
-			isChosen[ext] = ext != indexExt || set.Has(ext)
+		for _, ext := range exts {
+			isChosen[ext] = ext != dbfile.PositionsExt || set.Has(ext)
 		}
 	}
 	for _, name := range c.opt.Files {
 		ext := dbfile.ParseEnding(name)
-		if !slices.Contains(boosterExts, ext) {
-			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(boosterExts, " "))
+		if !slices.Contains(exts, ext) {
+			return nil, fmt.Errorf("%w: %q is no search booster; there are %s", model.ErrOption, name, strings.Join(exts, " "))
 		}
 		isChosen[ext] = true
 	}
-	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool { return !isChosen[ext] })
+	chosen := slices.DeleteFunc(slices.Clone(exts), func(ext string) bool { return !isChosen[ext] })
 	c.findings = findings{set: set, see: c.keep}
 	list, err := c.check(ctx, chosen)
 	return list, oneState(watch, err)
@@ -103,13 +111,16 @@ func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booste
 func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster, error) {
 	c.db = cbhdb.New(cbhdb.FilesOf(c.set))
 	defer c.db.Close() // it was only read
-	headers, err := c.db.Headers()
-	if err != nil {
-		return nil, err
+	if !c.set.Has(".2cbh") {
+		headers, err := c.db.Headers()
+		if err != nil {
+			return nil, err
+		}
+		c.headers, c.count = headers, headers.Count
 	}
-	c.headers, c.found, c.kept, c.more = headers, map[string]*Booster{}, map[findingKind]int{}, map[findingKind]int{}
-	for _, ext := range boosterExts {
-		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: headers.Count}
+	c.found, c.kept, c.more = map[string]*Booster{}, map[findingKind]int{}, map[findingKind]int{}
+	for _, ext := range slices.Concat(boosterExts, boosterExts2) {
+		c.found[ext] = &Booster{File: c.set.Name(ext), State: BoosterValid, Covers: c.count}
 	}
 	for _, k := range boosterChecks {
 		if slices.ContainsFunc(k.files, func(ext string) bool { return slices.Contains(chosen, ext) }) {
@@ -154,7 +165,8 @@ type boosterChecker struct {
 
 	findings
 	db      *cbhdb.DB
-	headers *cbhdb.Headers
+	headers *cbhdb.Headers // nil of a database of ChessBase 17
+	count   model.RecordID
 	found   map[string]*Booster // by ending
 	kept    map[findingKind]int // numbers of findings
 	more    map[findingKind]int // of those that were not kept
@@ -258,11 +270,11 @@ func (c *boosterChecker) startOf(ext string, n int64) (*dbfile.File, []byte) {
 // step looks at the context and reports the progress from time to time.
 func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 	const every = 256
-	if id%every != 0 && id != c.headers.Count {
+	if id%every != 0 && id != c.count {
 		return nil
 	}
 	if c.opt.Progress != nil {
-		c.opt.Progress(int(id), int(c.headers.Count))
+		c.opt.Progress(int(id), int(c.count))
 	}
 	return ctx.Err()
 }
@@ -274,7 +286,7 @@ func (c *boosterChecker) step(ctx context.Context, id model.RecordID) error {
 func (c *checker) checkBoosters(ctx context.Context) error {
 	chosen := slices.DeleteFunc(slices.Clone(boosterExts), func(ext string) bool {
 		pair := cbh.ListFileOf(ext) // which belong together
-		return ext == indexExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
+		return ext == dbfile.PositionsExt && !c.d.set.Has(ext) || !c.selected.has(ext) && (pair == nil || !c.selected.any(pair.Table, pair.Blocks))
 	})
 	if len(chosen) == 0 || c.d.count == 0 {
 		return nil
@@ -329,7 +341,7 @@ func (c *checker) takeBooster(from *boosterChecker, b *Booster, ext string, pair
 	isBroken := slices.ContainsFunc(pair, func(b Booster) bool {
 		return slices.ContainsFunc(b.Findings, func(f Finding) bool { return f.Severity == Error && !isContent(f.Code) })
 	})
-	relied := ext == indexExt // else it is not compared
+	relied := ext == dbfile.PositionsExt // else it is not compared
 	if ext == tracesExt && b.State == BoosterWrong && !isBroken {
 		err := booster.CheckSeal(cbhdb.FilesOf(c.d.set), tracesExt)
 		if err != nil && !errors.Is(err, booster.ErrNoSeal) {

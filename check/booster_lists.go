@@ -24,7 +24,7 @@ var boosterChecks = []struct {
 	{[]string{cbh.TitleLists.Table, cbh.TitleLists.Blocks}, func(c *boosterChecker, ctx context.Context) error { return c.checkPair(ctx, &cbh.TitleLists) }},
 	{[]string{tracesExt}, (*boosterChecker).checkTraces},
 	{[]string{".cbgi"}, (*boosterChecker).checkOffsets},
-	{[]string{indexExt}, (*boosterChecker).checkIndex},
+	{[]string{dbfile.PositionsExt, dbfile.Positions2Ext}, (*boosterChecker).checkIndex},
 }
 
 // checkPair checks a table and its blocks.

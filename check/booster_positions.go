@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
@@ -17,15 +18,14 @@ import (
 	"cbkit/stats"
 )
 
-const indexExt = posindex.Ext
-
 // checkIndex compares the index of positions, where there is one and searches use it,
 // with the moves of all games.
 func (c *boosterChecker) checkIndex(ctx context.Context) error {
+	ext := dbfile.IndexExt(c.set)
 	x, err := posindex.Open(c.db.Files())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		c.missing(indexExt)
+		c.missing(ext)
 		return nil
 	case errors.Is(err, posindex.ErrNotFit):
 		c.unusedIndex(err)
@@ -34,13 +34,16 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 		c.unusedIndex(bare(err))
 		return nil
 	case dbfile.IsDamage(err):
-		c.addError(codeBoosterHeader, indexExt, err)
+		c.addError(codeBoosterHeader, ext, err)
 		return nil
 	case err != nil:
 		return err
 	}
 	defer x.Close()
-	if x.Records != c.headers.Count {
+	parts := dbfile.ChessBase
+	if c.headers == nil { // its size says how many records there are
+		parts, c.count, c.found[ext].Covers = dbfile.ChessBase2, x.Records, x.Records
+	} else if x.Records != c.count {
 		c.unusedIndex(posindex.ErrNotFit)
 		return nil
 	}
@@ -49,15 +52,15 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 	}
 	listed, err := x.Compare()
 	if dbfile.IsDamage(err) {
-		c.addError(codeBoosterHeader, indexExt, err)
+		c.addError(codeBoosterHeader, ext, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, ext := range mandatoryExts {
+	for _, ext := range parts.Exts(dbfile.Main, dbfile.Part) {
 		if !c.set.Has(ext) {
-			c.unknown(indexExt, "%s is missing; without it nothing can be compared", c.set.Name(ext))
+			c.unknown(ext, "%s is missing; without it nothing can be compared", c.set.Name(ext))
 			return nil
 		}
 	}
@@ -79,8 +82,9 @@ const beginningsMemory = 16 << 20
 
 // unusedIndex notes that searches do not use the index.
 func (c *boosterChecker) unusedIndex(err error) {
-	c.add(codeBoosterUnsealed, inFile(indexExt), "searches do not use it (%v); cbkit boosters --positions makes it anew", err)
-	c.found[indexExt].State = BoosterUnsealed
+	ext := dbfile.IndexExt(c.set)
+	c.add(codeBoosterUnsealed, inFile(ext), "searches do not use it (%v); cbkit boosters --positions makes it anew", err)
+	c.found[ext].State = BoosterUnsealed
 }
 
 // compareIndex compares what the index lists with all games, and keeps their beginnings.
@@ -90,7 +94,11 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 		return err
 	}
 	defer db.Close()
-	headers := c.headers.Reader(dbfile.NearAhead)
+	ext := dbfile.IndexExt(c.set)
+	var headers *cbhdb.HeaderReader
+	if c.headers != nil {
+		headers = c.headers.Reader(dbfile.NearAhead)
+	}
 	for rec, err := range db.Records(ctx, 1, model.WantMoves) {
 		if err != nil && (rec.ID == 0 || !dbfile.IsDamage(err)) {
 			return err
@@ -99,7 +107,7 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 			return err
 		}
 		is := posindex.Record{Game: rec.Game, Text: rec.Text != nil, Deleted: rec.Deleted}
-		if err != nil {
+		if err != nil && headers != nil {
 			h, err := headers.At(rec.ID)
 			if err != nil {
 				return err
@@ -107,7 +115,7 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 			is = posindex.Record{Text: h.Type().IsText(), Deleted: h.Type().IsDeleted()}
 		}
 		if !listed.Lists(rec.ID, is) {
-			c.add(codeBoosterContent, inRecord(indexExt, rec.ID, -1, ""), "what is listed of the record is not what follows from its moves")
+			c.add(codeBoosterContent, inRecord(ext, rec.ID, -1, ""), "what is listed of the record is not what follows from its moves")
 		}
 		if err := beginnings.Add(is.Game); err != nil {
 			return err
@@ -135,7 +143,7 @@ func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index
 			return err
 		}
 		if !same {
-			c.add(codeBoosterContent, inFile(indexExt), "the summary of position %#x is not what follows from its games", kept.Key)
+			c.add(codeBoosterContent, inFile(dbfile.IndexExt(c.set)), "the summary of position %#x is not what follows from its games", kept.Key)
 		}
 	}
 	return nil
@@ -162,7 +170,7 @@ func (c *boosterChecker) holds(ctx context.Context, db read.Database, x *posinde
 		return false, nil
 	}
 	all := db.(posindex.Games)
-	games, err := beginnings.Behind(all, c.headers, &position, stats.SummaryPlies)
+	games, err := beginnings.Behind(all, &position, stats.SummaryPlies)
 	if err != nil {
 		return false, err
 	}

@@ -16,9 +16,9 @@ import (
 )
 
 // withIndex writes a database of three games of so many plies, with an index of positions.
-func withIndex(t *testing.T, plies int) (path, index string) {
+func withIndex(t *testing.T, main string, plies int) (path, index string) {
 	t.Helper()
-	path = filepath.Join(gen.Folder(t), "db.cbh")
+	path = filepath.Join(gen.Folder(t), "db"+main)
 	db := &model.Database{}
 	moves := []model.Move{
 		model.NewMove(model.G1, model.F3), model.NewMove(model.G8, model.F6), model.NewMove(model.F3, model.G1), model.NewMove(model.F6, model.G8),
@@ -30,9 +30,17 @@ func withIndex(t *testing.T, plies int) (path, index string) {
 		}
 		db.AddGame(g)
 	}
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+	files, err := gen.ChessBase2(context.Background(), db)
+	for name, f := range files {
+		if err == nil && main == ".2cbh" {
+			err = os.WriteFile(strings.TrimSuffix(path, main)+filepath.Ext(name), f.Data, 0o644)
+		}
+	}
+	if err == nil && main == ".cbh" {
+		var sink model.Sink
+		if sink, err = write.Create(context.Background(), path, write.Options{}); err == nil {
+			err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
+		}
 	}
 	if err == nil {
 		_, err = write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 10})
@@ -40,13 +48,20 @@ func withIndex(t *testing.T, plies int) (path, index string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path, strings.TrimSuffix(path, ".cbh") + ".cbkit-positions"
+	return path, strings.TrimSuffix(path, main) + ".cbkit-positions" + strings.TrimSuffix(main[1:], "cbh")
 }
 
 // An index is compared with the games that it must list, if it fits; and damage is found.
 func TestPositionIndexIsCompared(t *testing.T) {
-	path, index := withIndex(t, 3)
-	_, other := withIndex(t, 2)
+	t.Run(".cbh", func(t *testing.T) { compared(t, ".cbh", 6) })
+	t.Run(".2cbh", func(t *testing.T) { compared(t, ".2cbh", 0) })
+}
+
+// compared compares the index of a database with so many boosters besides.
+func compared(t *testing.T, main string, boosters int) {
+	path, index := withIndex(t, main, 3)
+	_, other := withIndex(t, main, 2)
+	ending := filepath.Ext(index)
 	sound, err := os.ReadFile(index)
 	if err != nil {
 		t.Fatal(err)
@@ -83,25 +98,25 @@ func TestPositionIndexIsCompared(t *testing.T) {
 			t.Fatal(err)
 		}
 		list, err := check.Boosters(context.Background(), path, check.Options{})
-		if err != nil || len(list) != 7 {
+		if err != nil || len(list) != boosters+1 {
 			t.Fatalf("%s: %v, %v", name, list, err)
 		}
-		b := list[6]
+		b := list[boosters]
 		if b.State != c.state || (len(b.Findings) > 0) != (c.finding != "") || c.finding != "" && b.Findings[0].Code != c.finding {
 			t.Errorf("%s: %+v", name, b)
 		}
-		got, _, _ := findingsOf(t, path, "cbkit-positions")
-		if want := ".cbkit-positions " + c.whole; (len(got) > 0) != (c.whole != "") || c.whole != "" && got[0] != want {
+		got, _, _ := findingsOf(t, path, ending[1:])
+		if want := ending + " " + c.whole; (len(got) > 0) != (c.whole != "") || c.whole != "" && got[0] != want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 	if err := os.Remove(index); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := check.Boosters(context.Background(), path, check.Options{}); err != nil || len(list) != 6 {
+	if list, err := check.Boosters(context.Background(), path, check.Options{}); err != nil || len(list) != max(boosters, 1) {
 		t.Errorf("without: %v, %v", list, err)
 	}
-	list, err := check.Boosters(context.Background(), path, check.Options{Files: []string{"cbkit-positions"}})
+	list, err := check.Boosters(context.Background(), path, check.Options{Files: []string{ending[1:]}})
 	if err != nil || len(list) != 1 || list[0].State != check.BoosterMissing {
 		t.Errorf("asked for: %v, %v", list, err)
 	}

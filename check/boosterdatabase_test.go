@@ -15,7 +15,11 @@ import (
 // "ending severity code", and all others as they are.
 func findingsOf(t *testing.T, path string, files ...string) (boosters []string, others []check.Finding, s check.Summary) {
 	t.Helper()
-	made := check.Database(context.Background(), path, check.Options{Jobs: 1, Files: files})
+	judge := check.Database
+	if filepath.Ext(path) == ".2cbh" {
+		judge = check.ChessBase2
+	}
+	made := judge(context.Background(), path, check.Options{Jobs: 1, Files: files})
 	for f, err := range made.Findings() {
 		if err != nil {
 			break // Summary has it

@@ -87,7 +87,7 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 			_ = f.Close()
 		}
 	}()
-	for _, ext := range dbfile.ChessBase2.Exts() {
+	for _, ext := range dbfile.ChessBase2.Exts(dbfile.Main, dbfile.Part, dbfile.Optional) {
 		switch f, err := openFile(p.set, ext); {
 		case err == nil:
 			p.files[ext] = f
@@ -113,7 +113,7 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 	}
 	slices.Sort(p.out.summary.Sample)
 	err = func() error {
-		for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders} {
+		for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders, p.index} {
 			if err := step(ctx); err != nil {
 				return err
 			}
@@ -132,6 +132,28 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 		}
 	}
 	return out, err
+}
+
+// index checks the index of positions, where there is one.
+func (p *pass2) index(ctx context.Context) error {
+	ext := dbfile.Positions2Ext
+	if !p.set.Has(".2cbh") || !p.set.Has(ext) || !p.selected.has(ext) {
+		return nil
+	}
+	p.out.summary.Files = append(p.out.summary.Files, p.set.Name(ext))
+	b := boosterChecker{opt: p.opt, tolerant: true, perCode: p.out.max}
+	b.findings = findings{set: p.set, see: b.keep}
+	list, err := b.check(ctx, boosterExts2)
+	if err != nil {
+		return err
+	}
+	for _, f := range list[0].Findings {
+		p.see(f)
+	}
+	for kind, n := range b.more {
+		p.out.count(kind, n)
+	}
+	return nil
 }
 
 // sample adds a line to the sample.

@@ -18,7 +18,7 @@ import (
 //
 // Its annotators are players. They enter the table of annotators as the records that
 // name them are read; no two goroutines may read records at a time. What the model has
-// no word for are tags: Board, WhiteFideId and BlackFideId; the rest of a header, such as
+// no word for are tags: Board, WhiteFideId and WhiteChessBaseId, and Black's; the rest of a header, such as
 // the kinds of ratings, is a leftover.
 type ChessBase2 struct {
 	batched
@@ -28,7 +28,7 @@ type ChessBase2 struct {
 
 	annotators map[int64]model.EntityID // by the id of the player
 	// nameless says of an entity of a type what its records have besides its name (of a
-	// player the id that FIDE gives), and whether it is deleted or why it cannot be read.
+	// player the ids that FIDE, in the low half, and ChessBase give), and whether it is deleted or why it cannot be read.
 	nameless [cbh2.Tags + 1]func(model.EntityID) (besides int64, deleted bool, err error)
 	analyses int // records of that kind that were read
 
@@ -501,6 +501,13 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 	g.Annotations = s.list
 }
 
+// tag adds a tag with a number, unless that is none.
+func (s *slot2) tag(name string, n int64) {
+	if n > 0 {
+		s.tags = append(s.tags, model.Tag{Name: name, Value: strconv.FormatInt(n, 10)})
+	}
+}
+
 // finish looks up the entities, reports oddities and returns the record. It runs in
 // the caller's goroutine.
 func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
@@ -564,18 +571,17 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 		g.White, g.Black = entity(cbh2.Players, r.White, "white"), entity(cbh2.Players, r.Black, "black")
 		g.WhiteTeam, g.BlackTeam = entity(cbh2.Teams, r.WhiteTeam, "white team"), entity(cbh2.Teams, r.BlackTeam, "black team")
 		for _, p := range []struct {
-			tag string
-			id  model.EntityID
-		}{{"WhiteFideId", g.White}, {"BlackFideId", g.Black}} {
-			if p.id != model.NoEntity {
-				if fide, _, _ := db.nameless[cbh2.Players](p.id); fide > 0 {
-					s.tags = append(s.tags, model.Tag{Name: p.tag, Value: strconv.FormatInt(fide, 10)})
-				}
+			side string
+			id   model.EntityID
+		}{{"White", g.White}, {"Black", g.Black}} {
+			if p.id == model.NoEntity {
+				continue
 			}
+			ids, _, _ := db.nameless[cbh2.Players](p.id)
+			s.tag(p.side+"FideId", int64(uint32(ids)))
+			s.tag(p.side+"ChessBaseId", ids>>32)
 		}
-		if r.Board > 0 {
-			s.tags = append(s.tags, model.Tag{Name: "Board", Value: strconv.Itoa(int(r.Board))})
-		}
+		s.tag("Board", int64(r.Board))
 		if _, ok := r.ResultOf(); !ok {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "result", What: fmt.Sprintf("%d is no result", r.Result)})
 		}

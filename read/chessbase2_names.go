@@ -1,6 +1,7 @@
 package read
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -36,7 +37,10 @@ func (db *ChessBase2) readNames() error {
 	t := &db.tables
 	t.Players = newLidTable(db, cbh2.Players, 1<<16, func(b []byte, foreign func([]byte) string) (model.Player, int64, error) {
 		p, err := cbh2.DecodePlayer(b, foreign)
-		return p.Player, p.FIDE, err
+		if p.FIDE < 0 || p.FIDE > math.MaxUint32 { // no id
+			p.FIDE = 0
+		}
+		return p.Player, int64(max(p.ID, 0))<<32 | p.FIDE, err
 	})
 	t.Tournaments = newLidTable(db, cbh2.Tournaments, 1<<13, func(b []byte, foreign func([]byte) string) (model.Tournament, int64, error) {
 		v, today, err := cbh2.DecodeTournament(b, foreign)

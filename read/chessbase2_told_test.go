@@ -12,8 +12,8 @@ import (
 	"cbkit/write"
 )
 
-// What the model has no word for is told where a copy loses it: titles in other languages, and
-// the country in which a place lies today.
+// What the model has no word for is told where a copy loses it: titles in other languages,
+// the country in which a place lies today, and the ids of players.
 func TestChessBase2Told(t *testing.T) {
 	db := &model.Database{}
 	g := model.NewGame()
@@ -47,9 +47,12 @@ func TestChessBase2Told(t *testing.T) {
 	}
 	names := files["Games.2lid"].Data
 	title := bytes.Index(names, []byte("Der Titel"))
-	names[title-8] = 140 // a language that ChessBase does not offer for titles
+	names[bytes.Index(names, []byte("Ada"))+len("Ada")+4+8] = 77  // her id in ChessBase's base
+	names[bytes.Index(names, []byte("Ben"))+len("Ben")+4+16] = 99 // his, of FIDE
+	names[title-8] = 140                                          // a language that ChessBase does not offer for titles
 	names[bytes.Index(names, []byte("Championship"))+len("Championship")+20] = 55
-	if told := copied(); !strings.Contains(told, "languages than titles have: 1") || !strings.Contains(told, "nation: the place lies in ") {
+	if told := copied(); !strings.Contains(told, "languages than titles have: 1") || !strings.Contains(told, "nation: the place lies in ") ||
+		!strings.Contains(told, "WhiteChessBaseId") || !strings.Contains(told, "BlackFideId") || strings.Contains(told, "BlackChessBaseId") {
 		t.Errorf("told: %s", told)
 	}
 }

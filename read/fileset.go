@@ -206,7 +206,7 @@ func formatsOf(ending string) []dbfile.Format {
 const settings = ".ini"
 
 // written are the main files beside which writers may have left something.
-var written = []string{dbfile.ChessBase[0].Ext, dbfile.Simple[0].Ext, dbfile.Scid[0].Ext, dbfile.Book[0].Ext}
+var written = []string{dbfile.ChessBase[0].Ext, dbfile.ChessBase2[0].Ext, dbfile.Simple[0].Ext, dbfile.Scid[0].Ext, dbfile.Book[0].Ext}
 
 // writtenOf returns those of formats.
 func writtenOf(formats []dbfile.Format) []string {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -42,7 +43,7 @@ func openChessBase(files *read.FileSet, opt Options) (*chessBase, error) {
 		}
 	}
 	if b.headers, err = b.stored.Headers(); err != nil {
-		return nil, errors.Join(b.oneState(err), b.stored.Close())
+		return nil, errors.Join(cmp.Or(watch.Check(), err), b.stored.Close())
 	}
 	for _, warning := range b.headers.Warnings {
 		opt.Warn(warning)
@@ -112,9 +113,7 @@ func (b *chessBase) database() (read.Database, error) {
 	b.open.Lock()
 	defer b.open.Unlock()
 	if b.db == nil {
-		db, err := read.OpenFiles(b.files, read.Options{
-			CodePage: b.opt.CodePage, Jobs: b.opt.Jobs, Warn: b.opt.Warn, Damage: b.opt.Damage, KeepGoing: true,
-		})
+		db, err := read.OpenFiles(b.files, b.opt.reading())
 		if err != nil {
 			return nil, err
 		}
@@ -124,15 +123,6 @@ func (b *chessBase) database() (read.Database, error) {
 		b.db = db
 	}
 	return b.db, nil
-}
-
-// oneState returns an error that says that the database has changed since it was
-// opened, whatever else was wrong: that can come from it. Else it returns err.
-func (b *chessBase) oneState(err error) error {
-	if changed := b.watch.Check(); changed != nil {
-		return changed
-	}
-	return err
 }
 
 func (b *chessBase) close() error {

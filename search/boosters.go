@@ -41,7 +41,6 @@ const (
 // findByLists searches the records in lists. It reports false if they cannot be
 // used, or turn out not to be complete: then all records have to be read.
 func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, err error) {
-	files := s.base.files
 	listed := len(b.sets) == 0 // by the index: nothing is to be proven, and few headers are read
 	if n := b.uses(); n < 0 || !listed && n > shortLists && n*listCost > int64(s.plan.Records) {
 		s.plan.note("%d records of %d would have to be looked at in lists: all are read instead", n, s.plan.Records)
@@ -79,7 +78,7 @@ func (s *session) findByLists(t test, b *bound) (ids []model.RecordID, ok bool, 
 	for i, set := range b.sets {
 		if references[i] != set.uses {
 			s.plan.note("not used: the lists of %s lead to %d references, %s counts %d",
-				set.kind.pair.Blocks, references[i], files.Name(set.kind.file.Ext), set.uses)
+				set.kind.pair.Blocks, references[i], s.base.files.Name(set.kind.file.Ext), set.uses)
 			return nil, false, nil
 		}
 	}

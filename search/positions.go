@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"cbkit/board"
+	"cbkit/internal/cbhdb"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 )
@@ -122,11 +124,11 @@ func (s *session) findListed(c *positionCondition) (test, error) {
 
 // positionIndex returns the index of positions, nil if there is none that fits.
 func (s *session) positionIndex() (*posindex.Index, error) {
-	if s.base == nil || s.opt.NoBoosters || s.index != nil || s.noIndex {
+	if s.of == nil || s.of.files == nil || s.opt.NoBoosters || s.index != nil || s.noIndex {
 		return s.index, nil
 	}
-	x, err := posindex.Open(s.base.stored.Files())
-	if err == nil && x.Records != s.base.headers.Count {
+	x, err := posindex.Open(cbhdb.FilesOf(s.of.files))
+	if err == nil && int(x.Records) != s.of.count() {
 		x.Close()
 		err = posindex.ErrNotFit
 	}
@@ -152,7 +154,7 @@ func (k *keptIndex) close() {
 	}
 }
 
-// Reaching returns the games of a ChessBase database that the index of positions lists
+// Reaching returns the games of a database that the index of positions lists
 // under a position of their main line; with others, too, those that may reach it where the
 // index has no positions: no game but these does. They ascend but for that, deleted games
 // are among them, and some do not reach it (docs/formats/positions.md 8). The error wraps
@@ -166,7 +168,7 @@ func (s *Searcher) Reaching(p board.Position, others bool) (ids []model.RecordID
 		return nil, fs.ErrClosed
 	}
 	if k.run == nil {
-		k.run = &session{ctx: context.Background(), opt: &s.opt, base: s.chess}
+		k.run = &session{ctx: context.Background(), of: s, opt: &s.opt, base: s.chess}
 	}
 	x, err := k.run.positionIndex()
 	if x != nil && err == nil {
@@ -177,7 +179,7 @@ func (s *Searcher) Reaching(p board.Position, others bool) (ids []model.RecordID
 			ids, err = x.Listed(&p)
 		}
 		if err == nil {
-			return append(ids, open...), s.chess.oneState(nil)
+			return append(ids, open...), s.oneState(nil)
 		}
 		err = k.run.passOverIndex(err)
 	}
@@ -192,7 +194,7 @@ func (s *Searcher) Reaching(p board.Position, others bool) (ids []model.RecordID
 func (s *session) passOverIndex(err error) error {
 	s.noIndex = true
 	s.closeIndex()
-	name := s.base.files.Name(posindex.Ext)
+	name := s.of.files.Name(dbfile.IndexExt(s.of.files))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.isNarrowed()

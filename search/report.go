@@ -29,10 +29,10 @@ func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition
 	if s.closed.Load() {
 		return nil, Result{}, fs.ErrClosed
 	}
-	if s.chess == nil || s.opt.NoBoosters || !booster.IsWorthAsking(s.chess.files, &p) {
+	if s.files == nil || s.opt.NoBoosters || !booster.IsWorthAsking(s.files, &p) {
 		return nil, Result{}, nil
 	}
-	run := &session{ctx: ctx, opt: &s.opt, base: s.chess, counts: true, narrow: &p} // the report plays games through
+	run := &session{ctx: ctx, of: s, opt: &s.opt, base: s.chess, counts: true, narrow: &p} // the report plays games through
 	defer run.closeIndex()
 	x, err := run.positionIndex()
 	if x != nil && where == nil {
@@ -48,7 +48,7 @@ func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition
 	if err == nil {
 		found, err = s.run(run, And(Reached(p), where))
 	} else {
-		err = s.chess.oneState(err)
+		err = s.oneState(err)
 	}
 	if errors.Is(err, errNotNarrowed) {
 		return nil, Result{}, nil
@@ -67,7 +67,7 @@ func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition
 // isNarrowed returns errNotNarrowed if the search is to read few games alone, and no .cbb
 // file that holds rules out the others. It is asked where there is no index.
 func (s *session) isNarrowed() error {
-	if s.narrow == nil || booster.IsFiltered(s.narrow) && booster.CheckSeal(s.base.stored.Files(), ".cbb") == nil {
+	if s.narrow == nil || s.base != nil && booster.IsFiltered(s.narrow) && booster.CheckSeal(s.base.stored.Files(), ".cbb") == nil {
 		return nil
 	}
 	return errNotNarrowed
@@ -81,7 +81,7 @@ func (s *Searcher) recalled(ctx context.Context, x *posindex.Index, p board.Posi
 		return nil, nil // the search tells of damage
 	}
 	was, is, err := x.Since(kept.Key)
-	if err != nil || len(is)*readCost > int(s.chess.headers.Count) {
+	if err != nil || len(is)*readCost > s.count() {
 		return nil, nil
 	}
 	db, err := s.Database()
@@ -100,5 +100,5 @@ func (s *Searcher) recalled(ctx context.Context, x *posindex.Index, p board.Posi
 	if !ok {
 		return nil, nil
 	}
-	return report, errors.Join(s.chess.oneState(nil), db.Entities().Err())
+	return report, errors.Join(s.oneState(nil), db.Entities().Err())
 }

@@ -49,6 +49,10 @@ type Searcher struct {
 	chess *chessBase    // nil for other formats
 	other read.Database // nil for ChessBase databases
 
+	// files and watch are of a database that can have an index of positions.
+	files *read.FileSet
+	watch *read.Watch
+
 	reaching keptIndex
 	closed   atomic.Bool
 }
@@ -66,23 +70,43 @@ func Open(path string, opt Options) (*Searcher, error) {
 	files, err := read.FindFilesFS(opt.FS, path)
 	if err == nil && files.Main(path) == ".cbh" {
 		s.chess, err = openChessBase(files, opt)
+	} else if err == nil && files.Main(path) == ".2cbh" {
+		if s.files, s.watch, err = files.Watch(".2cbh"); err == nil {
+			s.other, err = read.OpenFiles(s.files, opt.reading())
+		}
 	} else {
 		// The error of reading says more than that of finding files.
-		s.other, err = openOther(path, opt)
+		s.other, err = read.OpenFS(opt.FS, path, opt.reading())
 	}
 	if err != nil {
 		return nil, err
 	}
+	if s.chess != nil {
+		s.files, s.watch = s.chess.files, s.chess.watch
+	}
 	return s, nil
 }
 
-// openOther opens a database that is not ChessBase's.
-func openOther(path string, opt Options) (read.Database, error) {
-	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, Warn: opt.Warn, Damage: opt.Damage, KeepGoing: true}
-	if opt.FS != nil {
-		return read.OpenFS(opt.FS, path, how)
+// reading says how a database is read.
+func (o *Options) reading() read.Options {
+	return read.Options{CodePage: o.CodePage, Jobs: o.Jobs, Warn: o.Warn, Damage: o.Damage, KeepGoing: true}
+}
+
+// count returns the number of records.
+func (s *Searcher) count() int {
+	if s.chess != nil {
+		return int(s.chess.headers.Count)
 	}
-	return read.Open(path, how)
+	return max(s.other.Count(), 0)
+}
+
+// oneState returns an error that says that the database has changed since it was
+// opened, whatever else was wrong: that can come from it. Else it returns err.
+func (s *Searcher) oneState(err error) error {
+	if s.watch != nil {
+		return cmp.Or(s.watch.Check(), err)
+	}
+	return err
 }
 
 // Close closes the database.
@@ -161,28 +185,19 @@ func (s *Searcher) run(run *session, c Condition) (Result, error) {
 	if s.closed.Load() {
 		return Result{}, fs.ErrClosed
 	}
-	run.opt, run.base, run.names = &s.opt, s.chess, map[nameQuery]*nameSet{}
+	run.of, run.opt, run.base, run.names = s, &s.opt, s.chess, map[nameQuery]*nameSet{}
 	run.unread.onUnread = s.opt.Unread
 	defer run.closeIndex()
-	if s.chess != nil {
-		run.plan.Records = int(s.chess.headers.Count)
-	} else {
-		run.plan.Records = max(s.other.Count(), 0)
+	run.plan.Records = s.count()
+	if s.chess == nil {
 		run.entities, run.leftover = s.other.Entities(), s.other.Leftover()
 	}
 	var ids []model.RecordID
 	t, err := bind(c, run)
-	switch {
-	case err != nil:
-	case s.chess != nil:
+	if err == nil {
 		ids, err = run.find(t)
-	default:
-		ids, err = run.readAll(t, s.other)
 	}
-	if s.chess != nil {
-		err = s.chess.oneState(err)
-	}
-	if err != nil {
+	if err = s.oneState(err); err != nil {
 		return Result{}, err
 	}
 	more := run.enough(len(ids))
@@ -201,6 +216,7 @@ func (s *Searcher) run(run *session, c Condition) (Result, error) {
 // session is one search.
 type session struct {
 	ctx      context.Context
+	of       *Searcher // nil for conditions alone
 	opt      *Options
 	base     *chessBase      // nil for other formats
 	entities *model.Entities // of other formats
@@ -287,11 +303,22 @@ func (s *session) nameFiles() *nameFiles {
 	return &nameFiles{s.base.stored, s.base.page, s.opt.NoBoosters, s.opt.Warn, s.opt.Damage}
 }
 
-// readAll judges every record with all that is needed of it, in one pass. Of a
-// game whose moves are nowhere the header is judged.
-func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err error) {
+// readAll judges records of other formats with all that is needed of them, in one pass: those
+// with some ids, or every one if that is nil. Of a game whose moves are nowhere the header
+// is judged.
+func (s *session) readAll(t test, ids []model.RecordID) (found []model.RecordID, err error) {
+	db := s.of.other
+	records := db.Records(s.ctx, 1, s.wants)
+	if ids != nil {
+		records = db.(model.Numbered).RecordsOf(s.ctx, slices.Values(ids), s.wants)
+		if s.persons {
+			for rec := range db.Records(s.ctx, 1, model.WantHeaders) {
+				s.countGame(&rec)
+			}
+		}
+	}
 	var r row
-	for rec, err := range db.Records(s.ctx, 1, s.wants) {
+	for rec, err := range records {
 		if err != nil && rec.ID == 0 {
 			return nil, err
 		}
@@ -305,7 +332,9 @@ func (s *session) readAll(t test, db read.Database) (found []model.RecordID, err
 			rec, _ = db.Record(s.ctx, rec.ID, model.WantHeaders)
 		}
 		s.unread.report(rec.ID, rec.Faults()...)
-		s.countGame(&rec)
+		if ids == nil {
+			s.countGame(&rec)
+		}
 		r.setRecord(&rec)
 		if r.judge(t, game) {
 			found = append(found, rec.ID)
@@ -402,6 +431,9 @@ func (s *session) find(t test) ([]model.RecordID, error) {
 // judgeRows judges records, by their games too where that is needed: those with some
 // ids, which ascend, or all if that is nil. It ends when there are enough.
 func (s *session) judgeRows(t test, ids []model.RecordID) ([]model.RecordID, error) {
+	if s.base == nil {
+		return s.readAll(t, ids)
+	}
 	n := len(ids)
 	if ids == nil {
 		n = s.plan.Records

@@ -54,7 +54,7 @@ func (b *indexBuilder) close() {
 
 // finishIndex completes the index.
 func (b *boosterBuild) finishIndex(ctx context.Context) error {
-	err := b.index.Write(b.index.file, b.headers.Count)
+	err := b.index.Write(b.index.file, b.count)
 	if err == nil {
 		err = b.index.Builder.Close() // the memory of sorting
 	}
@@ -67,7 +67,7 @@ func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.index.file.finish(b.index.Block(b.headers.Count, b.bases))
+	return b.index.file.finish(b.index.Block(b.count, b.bases))
 }
 
 // summarize puts summaries of the positions that many games have behind the layers.
@@ -81,7 +81,7 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 	}
 	layers := writtenFile{b.index.file, b.index.file.size}
 	for _, key := range b.index.Frequent() {
-		ids, err := b.index.Listed(layers, key, b.headers.Count)
+		ids, err := b.index.Listed(layers, key, b.count)
 		if err != nil {
 			return err
 		}
@@ -96,7 +96,7 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 		if !ok {
 			return model.ErrChanged
 		}
-		games, err := b.index.beginnings.Behind(b.games.(posindex.Games), b.headers, &position, stats.SummaryPlies)
+		games, err := b.index.beginnings.Behind(b.games.(posindex.Games), &position, stats.SummaryPlies)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept, b.headers.Count)); err != nil {
+		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept, b.count)); err != nil {
 			return err
 		}
 	}

@@ -126,6 +126,8 @@ const (
 // nothing can be written the reason is the error. It is model.ErrLocked while
 // somebody else writes the database or its boosters.
 //
+// Beside a database of ChessBase 17 (.2cbh) it makes the index of positions alone.
+//
 // The boosters have the permissions of the .cbh file.
 func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterResult, err error) {
 	files, err := opt.In.findFiles(path)
@@ -136,6 +138,8 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 		return BoosterResult{}, err
 	case files.Has(".cbh"):
 		main = files.Path(".cbh")
+	case files.Has(main2) && len(opt.Files) == 0 && opt.makesIndex():
+		main = files.Path(main2)
 	default:
 		return BoosterResult{}, fmt.Errorf("%s: %w: search boosters belong to a %s", path, model.ErrNotDatabase, files.Name(".cbh"))
 	}
@@ -152,11 +156,15 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 			return r, err
 		}
 	}
-	out, err := newBoosterFiles(opt.files, opt.set, files)
+	var names places = files
+	if files.Has(main2) {
+		names = posindex.Named{Files: files}
+	}
+	out, err := newBoosterFiles(opt.files, opt.set, names)
 	if err != nil {
 		return r, err
 	}
-	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
+	b := &boosterBuild{opt: opt, files: files, db: cbhdb.New(posindex.FilesOf(cbhdb.FilesOf(files))), out: out}
 	defer b.close()
 	return b.run(ctx)
 }
@@ -307,7 +315,8 @@ type boosterBuild struct {
 	files   *read.FileSet
 	out     *boosterFiles
 	db      *cbhdb.DB
-	headers *cbhdb.Headers
+	headers *cbhdb.Headers // nil of a database of ChessBase 17
+	count   model.RecordID
 
 	lists   []*listBuilder
 	offsets *offsetBuilder
@@ -337,8 +346,11 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if b.bases, err = booster.StatesOf(b.db.Files(), booster.Bases()); err != nil {
 		return b.result, err
 	}
-	if b.headers, err = b.db.Headers(); err != nil {
-		return b.result, err
+	if !b.files.Has(main2) {
+		if b.headers, err = b.db.Headers(); err != nil {
+			return b.result, err
+		}
+		b.count = b.headers.Count
 	}
 	if err := b.begin(); err != nil {
 		return b.result, err
@@ -355,10 +367,10 @@ func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
 	if err := b.finish(ctx); err != nil {
 		return b.result, err
 	}
-	b.result.Records = int(b.headers.Count)
+	b.result.Records = int(b.count)
 	for _, ext := range b.out.ready {
 		if ext != booster.SealExt {
-			b.result.Files = append(b.result.Files, b.files.Name(ext))
+			b.result.Files = append(b.result.Files, b.out.files.Name(ext))
 		}
 	}
 	return b.result, nil
@@ -373,7 +385,7 @@ func (b *boosterBuild) isIdle() bool {
 func (b *boosterBuild) skip(reason error, exts ...string) {
 	s := SkippedBoosters{Reason: reason.Error()}
 	for _, ext := range exts {
-		s.Files = append(s.Files, b.files.Name(ext))
+		s.Files = append(s.Files, b.out.files.Name(ext))
 	}
 	b.result.Skipped = append(b.result.Skipped, s)
 	if b.failure == nil {
@@ -429,7 +441,7 @@ func (b *boosterBuild) begin() error {
 		if err != nil {
 			return err
 		}
-		if b.offsets, err = newOffsetBuilder(file, b.headers.Count); err != nil {
+		if b.offsets, err = newOffsetBuilder(file, b.count); err != nil {
 			return err
 		}
 	}
@@ -449,14 +461,16 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 		return nil
 	}
 	games, err := read.OpenFiles(b.files, read.Options{Jobs: b.opt.Jobs})
-	if dbfile.IsDamage(err) || slices.ContainsFunc(dbfile.ChessBase.Exts(dbfile.Part), func(ext string) bool { return !b.files.Has(ext) }) {
+	if dbfile.IsDamage(err) || b.headers != nil && slices.ContainsFunc(dbfile.ChessBase.Exts(dbfile.Part), func(ext string) bool { return !b.files.Has(ext) }) {
 		b.skip(err, exts...)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	b.games = games
+	if b.games = games; b.headers == nil {
+		b.count = model.RecordID(games.Count())
+	}
 	if b.opt.makesIndex() {
 		if b.index, err = newIndexBuilder(b.out, &b.opt); err != nil {
 			return err
@@ -468,7 +482,7 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 	if b.traces, err = b.out.create(".cbb", 0); err != nil {
 		return err
 	}
-	head := cbh.NewTraceHeader(int(b.headers.Count))
+	head := cbh.NewTraceHeader(int(b.count))
 	return b.traces.append(head.Append(nil))
 }
 
@@ -482,9 +496,12 @@ func (b *boosterBuild) reportUndecoded(id model.RecordID, err error) {
 
 // pass reads all records, or where no builder needs moves all headers.
 func (b *boosterBuild) pass(ctx context.Context) error {
-	r := b.headers.Reader(dbfile.FarAhead)
+	var r *cbhdb.HeaderReader
+	if b.headers != nil {
+		r = b.headers.Reader(dbfile.FarAhead)
+	}
 	if b.games == nil {
-		for id := model.RecordID(1); id <= b.headers.Count; id++ {
+		for id := model.RecordID(1); id <= b.count; id++ {
 			if _, err := b.add(ctx, r, id); err != nil {
 				return err
 			}
@@ -522,11 +539,15 @@ func (b *boosterBuild) addMoves(r *cbhdb.HeaderReader, rec model.Record, err err
 		if err != nil && b.traces == nil && !text { // else it is reported below
 			b.reportUndecoded(rec.ID, fmt.Errorf("its positions are not in the index: %w", err))
 		}
-		h, err := r.At(rec.ID)
-		if err == nil {
-			err = b.index.add(rec.ID, posindex.Record{Game: g, Text: text, Deleted: h.Type().IsDeleted()})
+		is := posindex.Record{Game: g, Text: text || rec.Text != nil, Deleted: rec.Deleted}
+		if r != nil {
+			h, err := r.At(rec.ID)
+			if err != nil {
+				return err
+			}
+			is.Deleted = h.Type().IsDeleted()
 		}
-		if err != nil {
+		if err := b.index.add(rec.ID, is); err != nil {
 			return err
 		}
 	}
@@ -550,13 +571,16 @@ const boosterStep = 256
 // add passes the header of the next record to the builders, and returns what
 // it refers to.
 func (b *boosterBuild) add(ctx context.Context, r *cbhdb.HeaderReader, id model.RecordID) (derive.References, error) {
-	if id%boosterStep == 0 || id == b.headers.Count {
+	if id%boosterStep == 0 || id == b.count {
 		if err := ctx.Err(); err != nil {
 			return derive.References{}, err
 		}
 		if b.opt.Progress != nil {
-			b.opt.Progress(int(id), int(b.headers.Count))
+			b.opt.Progress(int(id), int(b.count))
 		}
+	}
+	if r == nil {
+		return derive.References{}, nil
 	}
 	head, err := r.At(id)
 	if err != nil {
@@ -592,7 +616,7 @@ func (b *boosterBuild) finish(ctx context.Context) error {
 		}
 	}
 	if b.offsets != nil {
-		if err := b.offsets.finish(b.headers.Count); err != nil {
+		if err := b.offsets.finish(b.count); err != nil {
 			return err
 		}
 	}
@@ -648,5 +672,5 @@ func (b *boosterBuild) unchanged() error {
 }
 
 func (b *boosterBuild) changed() error {
-	return fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.files.Name(".cbh"))
+	return fmt.Errorf("%s was changed meanwhile; compute the boosters again", b.out.files.Name(".cbh"))
 }

@@ -28,10 +28,21 @@ var setExtensions = dbfile.ChessBase.Data()
 // they go by the numbers of records, and are moved aside.
 var chessBaseSet = atomicset.Options{Extensions: setExtensions, Own: dbfile.ChessBase.Exts(dbfile.Own), Proves: cbh.IsFileHeader}
 
+// chessBase2Set are the files of a database of ChessBase 17, of which only the index of
+// positions is written.
+var chessBase2Set = atomicset.Options{Extensions: dbfile.ChessBase2.Data()}
+
+// main2 is the ending of its main file.
+var main2 = dbfile.ChessBase2[0].Ext
+
 func recoverSet(files fsys.FS, path string, opt model.RecoverOptions) (model.Recovery, error) {
-	set := chessBaseSet
+	main := mainFile(path)
+	if dbfile.Is(path, main2) {
+		main = path
+	}
+	set := setOf(main)
 	set.Force = opt.Force
-	return atomicset.Recover(files, mainFile(path), set)
+	return atomicset.Recover(files, main, set)
 }
 
 // mainFile returns the name of a database's .cbh file.

@@ -64,6 +64,8 @@ func setOf(main string) atomicset.Options {
 		return simpleSet
 	} else if dbfile.Is(main, ".si4") {
 		return scidSet
+	} else if dbfile.Is(main, main2) {
+		return chessBase2Set
 	}
 	return chessBaseSet
 }

@@ -36,6 +36,9 @@ func (c *boostersCmd) Run(env *environment) error {
 	if formatOf(c.DB) == formatArchive {
 		return usageError{fmt.Errorf("%s: archives hold no search boosters; unpack it, and make them there", c.DB)}
 	}
+	if as := formatOf(c.DB); isNotEdited(as) && isThere(c.DB) && (as != formatChessBase2 || len(c.Files) > 0 || !c.Check && c.Positions == 0 && !c.Structures) {
+		return onlyRead(c.DB, as, "boosters")
+	}
 	if c.Check {
 		if c.Positions != 0 || c.Structures {
 			return usageError{errors.New("--positions: --check compares the index of positions too where there is one")}

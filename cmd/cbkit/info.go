@@ -150,8 +150,8 @@ func (c *infoCmd) brief(env *environment) error {
 // information is what there is to say.
 type information struct {
 	read.Info
-	// Boosters are the search boosters of a ChessBase database, missing ones
-	// included.
+	// Boosters are the search boosters and the index of positions of a ChessBase database,
+	// missing ones included.
 	Boosters []check.Booster `json:"boosters,omitempty"`
 	// CodePage is the page of names and texts, and what speaks for it.
 	CodePage model.PageGuess `json:"codePage,omitzero"`
@@ -168,7 +168,8 @@ func (c *infoCmd) read(t *transfer) (info information, err error) {
 	defer func() { _ = src.close() }() // it was only read
 	if db, ok := src.Source.(read.Database); ok {
 		info.Info, err = db.Info(t.env.ctx)
-		if _, ok := db.(*read.ChessBase); ok && err == nil && formatOf(c.Path) != formatArchive {
+		_, is2 := db.(*read.ChessBase2)
+		if _, ok := db.(*read.ChessBase); (ok || is2) && err == nil && formatOf(c.Path) != formatArchive {
 			info.Boosters, err = check.BoosterStates(t.env.ctx, c.Path, check.Options{Jobs: int(c.Jobs)})
 		}
 		return info, err

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/corpus"
 )
 
 // The verbs answer the same with an index of positions as without; what takes it away or
@@ -108,5 +110,66 @@ func TestReportTellsDamageOnce(t *testing.T) {
 		if err := os.Remove(strings.TrimSuffix(db, ".cbh") + ".cbkit-positions"); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A database of ChessBase 17 has an index of its own beside that of the .cbh of its name,
+// and each database uses its own.
+func TestPositionIndexOfChessBase17(t *testing.T) {
+	here(t)
+	save(t, "new.pgn", "1. e4 e5 2. Nf3 Nc6 3. a3 *\n")
+	for _, ext := range []string{".2cbh", ".2cbg", ".2cba", ".2lid", ".2lgd", ".2lcd"} {
+		save(t, "Games"+strings.ToUpper(ext), string(corpus.Read(t, "2cbh/many"+ext)))
+	}
+	mustRun(t, "convert", "-q", "Games.2cbh", "Games.cbh")
+	mustRun(t, "boosters", "-q", "Games.cbh", "--positions")
+	own := content(t, "Games.cbkit-positions")
+	var without []result
+	questions := [][]string{
+		{"find", "Games.2cbh", "--fen", "e4", "--format", "ids"}, {"find", "Games.2cbh", "--fen", "e4", "--count"}, {"find", "Games.2CBH", "--fen", "d4", "--limit", "2", "--format", "ids"},
+		{"find", "Games.2cbh", "--fen", "start", "--player", "Player037"}, {"find", "Games.2cbh", "--fen", "start", "--player", "Playre037"}, {"find", "Games.2cbh", "--material", "KP+-K", "--count"},
+		{"report", "Games.2cbh", "e4", "--json"}, {"report", "Games.2cbh", "start"}, {"tree", "new.pgn", "--novelties", "Games.2cbh"},
+	}
+	for _, args := range questions {
+		without = append(without, mustRun(t, args...))
+	}
+	r := mustRun(t, "boosters", "Games.2cbh", "--positions", "--structures")
+	if !strings.Contains(r.out, "Games.cbkit-positions2: 150 records") || content(t, "Games.cbkit-positions") != own {
+		t.Errorf("%+v", r)
+	}
+	for i, args := range questions {
+		if r := mustRun(t, args...); r != without[i] {
+			t.Errorf("cbkit %v: %+v, want %+v", args, r, without[i])
+		}
+	}
+	for command, want := range map[string]string{
+		"find Games.2cbh --fen e4 --count --explain": " 0 games played", "find Games.cbh --fen e4 --count --explain": "100 records by Games.cbkit-positions,",
+		"info Games.2cbh": "Games.cbkit-positions2  valid", "boosters --check Games.2cbh": "Games.cbkit-positions2 valid", "check Games.2cbh": "in 7 files: 0 errors, 0 notes",
+	} {
+		if r := mustRun(t, strings.Fields(command)...); !strings.Contains(r.out+r.errOut, want) {
+			t.Errorf("%s: %+v", command, r)
+		}
+	}
+	sound := content(t, "Games.cbkit-positions2")
+	for what, stored := range map[string]string{"cut": sound[:len(sound)-1], "that of the .cbh": own} {
+		save(t, "Games.cbkit-positions2", stored)
+		for i, args := range questions[:3] {
+			if r := mustRun(t, args...); r.out != without[i].out || strings.Count(r.errOut, "Games.cbkit-positions2") != 1 {
+				t.Errorf("%s: cbkit %v: %+v", what, args, r)
+			}
+		}
+	}
+	save(t, "Games.cbkit-positions2.cbkit-edit-1", "what a stopped one leaves")
+	mustRun(t, "boosters", "-q", "Games.2cbh", "--positions")
+	if _, err := os.Stat("Games.cbkit-positions2.cbkit-edit-1"); err == nil {
+		t.Error("a working file is left")
+	}
+	save(t, "Games.cbkit-positions2.cbkit-edit-2", "what a stopped one leaves")
+	if r := mustRun(t, "recover", "Games.2cbh"); !strings.Contains(r.out+r.errOut, "cbkit-edit-2") {
+		t.Errorf("%+v", r)
+	}
+	mustRun(t, "convert", "-q", "--force", "new.pgn", "Games.cbh")
+	if content(t, "Games.cbkit-positions2") == "" {
+		t.Error("another database has taken it")
 	}
 }

@@ -31,7 +31,7 @@ var recoverable = []struct {
 	as format
 	do func(path string, opt model.RecoverOptions) (model.Recovery, error)
 }{
-	{formatChessBase, write.Recover}, {formatSimple, write.RecoverSimple}, {formatScid, write.RecoverScid}, {formatBook, ctgwrite.Recover},
+	{formatChessBase, write.Recover}, {formatChessBase2, write.Recover}, {formatSimple, write.RecoverSimple}, {formatScid, write.RecoverScid}, {formatBook, ctgwrite.Recover},
 }
 
 // Run implements the verb. A name without an ending is tried as that of each

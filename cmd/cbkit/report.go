@@ -122,7 +122,7 @@ func orAll(limit count) int {
 
 // isSearched reports whether an index or the search boosters can rule out most games.
 func (c *reportCmd) isSearched(p *board.Position) bool {
-	if c.DB == "-" || formatOf(c.DB) != formatChessBase {
+	if as := formatOf(c.DB); c.DB == "-" || as != formatChessBase && as != formatChessBase2 {
 		return false
 	}
 	set, err := read.FindFiles(c.DB)

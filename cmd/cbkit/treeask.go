@@ -199,7 +199,7 @@ func (c *treeCmd) novelties(env *environment) error {
 
 // openBase opens the base of novelties, with its index of positions if it has one.
 func (c *treeCmd) openBase(env *environment) (base *input, reaching func(board.Position, bool) ([]model.RecordID, error), err error) {
-	if set, err := read.FindFiles(c.Novelties); err == nil && !c.Variations && formatOf(c.Novelties) == formatChessBase && set.Has(dbfile.PositionsExt) {
+	if set, err := read.FindFiles(c.Novelties); err == nil && !c.Variations && (set.Has(".cbh") || set.Has(".2cbh")) && set.Has(dbfile.IndexExt(set)) {
 		s, err := search.Open(c.Novelties, search.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), Warn: env.warn, Damage: env.damaged})
 		if err != nil {
 			return nil, nil, err

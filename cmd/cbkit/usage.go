@@ -38,7 +38,7 @@ var foreign = map[string]string{
 
 // onlyChanging are the verbs that take databases apart or change them, and so none of
 // those that are not changed in place.
-var onlyChanging = []string{"edit", "compact", "boosters", "pack"}
+var onlyChanging = []string{"edit", "compact", "pack"}
 
 // isNotEdited reports whether databases of a format are not changed in place.
 func isNotEdited(as format) bool { return as.IsOnlyRead() }

@@ -242,7 +242,7 @@ const homes = 0xffff00000000ffff
 //
 // The index of positions can of any.
 func IsWorthAsking(files interface{ Has(ext string) bool }, p *board.Position) bool {
-	return files.Has(dbfile.PositionsExt) || files.Has(".cbb") && IsFiltered(p)
+	return files.Has(dbfile.IndexExt(files)) || files.Has(".cbb") && IsFiltered(p)
 }
 
 // IsFiltered reports whether most games do not have the pieces of a position, so that the .cbb

@@ -80,6 +80,7 @@ var (
 		{".2cba", Optional, "annotations"},
 		{".2lgd", Optional, "games of each name"},
 		{".2lcd", Optional, "sort orders"},
+		{Positions2Ext, Index, "index of positions"},
 	}
 	Scid  = scid("4")
 	Scid3 = scid("3")
@@ -91,8 +92,20 @@ var (
 	}
 )
 
-// PositionsExt is the ending of the index of positions.
-const PositionsExt = ownBegin + "positions"
+// PositionsExt is the ending of the index of positions of a ChessBase database, and
+// Positions2Ext that of one of ChessBase 17, which may have the same name.
+const (
+	PositionsExt  = ownBegin + "positions"
+	Positions2Ext = ownBegin + "positions2"
+)
+
+// IndexExt returns the ending of the index of positions beside some files.
+func IndexExt(files interface{ Has(ext string) bool }) string {
+	if files.Has(ChessBase[0].Ext) || !files.Has(ChessBase2[0].Ext) {
+		return PositionsExt
+	}
+	return Positions2Ext
+}
 
 // MediaFolders are the endings of the folders that ChessBase databases keep
 // media in.

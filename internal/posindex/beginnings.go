@@ -9,7 +9,6 @@ import (
 	"iter"
 
 	"cbkit/board"
-	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/extsort"
 	"cbkit/internal/tempfile"
@@ -103,22 +102,21 @@ type Games interface {
 }
 
 // Behind returns the games of a database with no more than what is needed of those that
-// reach a position: their headers as the .cbh file has them, and their moves until so many
-// plies behind it. All records have been added.
-func (b *Beginnings) Behind(games Games, headers *cbhdb.Headers, position *board.Position, plies int) (model.Numbered, error) {
+// reach a position: their headers, and their moves until so many plies behind it. All
+// records have been added.
+func (b *Beginnings) Behind(games Games, position *board.Position, plies int) (model.Numbered, error) {
 	if b.out != nil {
 		if err := b.out.Flush(); err != nil {
 			return nil, err
 		}
 	}
-	return &shortGames{games, b, headers, position, plies}, nil
+	return &shortGames{games, b, position, plies}, nil
 }
 
 // shortGames is what [Beginnings.Behind] returns.
 type shortGames struct {
 	Games
 	beginnings *Beginnings
-	headers    *cbhdb.Headers
 	position   *board.Position
 	plies      int
 }
@@ -127,15 +125,13 @@ type shortGames struct {
 func (s *shortGames) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		slots := dbfile.NewWindow(dbfile.New(s.beginnings, "beginnings"), dbfile.NearAhead)
-		heads := s.headers.HeaderFile.Headers(nil, dbfile.NearAhead)
-		var g model.Game
-		for id := range ids {
-			rec, err := s.record(slots, heads, &g, id)
-			if err == nil && rec.ID == 0 {
-				rec, err = s.Games.Record(ctx, id, want)
-			}
+		var moves model.Tree
+		for rec, err := range s.Games.RecordsOf(ctx, ids, model.WantHeaders) {
 			if err == nil {
-				err = ctx.Err()
+				var whole bool
+				if whole, err = s.begin(slots, &rec, &moves); err == nil && !whole {
+					rec, err = s.Games.Record(ctx, rec.ID, want)
+				}
 			}
 			if !yield(rec, err) {
 				return
@@ -144,18 +140,13 @@ func (s *shortGames) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID]
 	}
 }
 
-// record returns a record with what is needed of it, in g; one without a number if it is to
-// be read.
-func (s *shortGames) record(slots *dbfile.Window, heads *cbhdb.HeaderReader, g *model.Game, id model.RecordID) (rec model.Record, err error) {
-	slot, err := slots.At(int64(id-1)*slotSize, slotSize)
-	if err != nil || slot[0] == otherStart {
-		return rec, err
+// begin gives a game the moves that are needed of it, and reports whether it could.
+func (s *shortGames) begin(slots *dbfile.Window, rec *model.Record, moves *model.Tree) (bool, error) {
+	slot, err := slots.At(int64(rec.ID-1)*slotSize, slotSize)
+	if err != nil || rec.Game == nil || slot[0] == otherStart {
+		return false, err
 	}
-	h, err := heads.At(id)
-	if err != nil {
-		return rec, err
-	}
-	g.Moves.Reset()
+	moves.Reset()
 	at, reached := board.Start(), -1
 	n := int(slot[0] &^ moreMoves)
 	for i := 0; i <= n; i++ {
@@ -166,13 +157,10 @@ func (s *shortGames) record(slots *dbfile.Window, heads *cbhdb.HeaderReader, g *
 			break
 		}
 		m := model.Move(binary.LittleEndian.Uint16(slot[2+2*i:]))
-		if g.Moves.Append(m); reached < 0 {
+		if moves.Append(m); reached < 0 {
 			at.Make(m)
 		}
 	}
-	if slot[0]&moreMoves != 0 && (reached < 0 || n < reached+s.plies) {
-		return rec, nil
-	}
-	h.View().Game(&g.Header, nil)
-	return model.Record{ID: id, Game: g, Deleted: h.Type().IsDeleted()}, nil
+	rec.Game.Moves = *moves
+	return slot[0]&moreMoves == 0 || reached >= 0 && n >= reached+s.plies, nil
 }

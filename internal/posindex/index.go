@@ -21,7 +21,7 @@ import (
 	"cbkit/model"
 )
 
-// Ext is the ending of the file.
+// Ext is the ending of the file beside a .cbh; see [dbfile.IndexExt].
 const Ext = dbfile.PositionsExt
 
 // What an index holds where nothing else is asked for.
@@ -227,6 +227,7 @@ func Open(files cbhdb.Files) (*Index, error) {
 
 // OpenUnproven opens the index without asking whether it fits the database.
 func OpenUnproven(files cbhdb.Files) (*Index, error) {
+	files = FilesOf(files)
 	if !files.Has(Ext) {
 		return nil, fs.ErrNotExist
 	}
@@ -273,6 +274,7 @@ func (x *Index) read() error {
 
 // fits compares the states of files.
 func (x *Index) fits(files cbhdb.Files) error {
+	files = FilesOf(files)
 	now, err := booster.StatesOf(files, booster.Bases())
 	if err != nil {
 		return err

@@ -36,6 +36,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -114,6 +115,13 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 		v.sources = append(v.sources, newSlot(s, again))
 	}
 	return err
+}
+
+// IsOpened reports whether a name is one of those by which something is opened: of the files
+// of a database or a book that of the main one alone.
+func IsOpened(name string) bool {
+	bare := name[:len(name)-len(packed.Ending(name))]
+	return dbfile.FormatOf(dbfile.EndingOf(name)) != nil || dbfile.Is(name, ".cbv", ".cbz", ".bin") || dbfile.Is(bare, ".pgn")
 }
 
 // Fail notes what could not be opened, for the page to tell.

@@ -27,6 +27,29 @@ import (
 var corpusDatabases = []string{
 	"cbh/cbh_cbj_test/cbh_cbj_test.cbh", "cbh/cbh_test/cbh_test.cbh", "cbh/hedgehog/Hedgehog.cbh", "cbh/mate2/Mate2.cbh",
 	"cbh/small/small.cbh", "cbh/twic1134/twic1134.cbh", "cbv/small.cbv", "pgn/eco.pgn", "pgn/lichess-big.pgn", "dc-sample/ber83.dci", "dc-sample/edge.dci",
+	"2cbh/made.2cbh", "2cbh/many.2cbh", "2cbh/variants/UPPER.2CBH", "si4/five/five.si4",
+}
+
+// Of the files that a folder has each database is opened by one name, whatever its format.
+func TestOpenedNames(t *testing.T) {
+	for _, name := range corpusDatabases {
+		folder := filepath.Dir(corpus.Path(t, name))
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		is := false
+		for _, e := range entries {
+			stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+			if strings.HasPrefix(e.Name(), stem+".") && IsOpened(e.Name()) && filepath.Ext(e.Name()) != ".cbz" { // for which one needs a password
+				is = is || e.Name() == filepath.Base(name)
+				open(t, filepath.Join(folder, e.Name()), true)
+			}
+		}
+		if !is {
+			t.Errorf("%s is not opened", name)
+		}
+	}
 }
 
 // open opens a database on the disk, or with files.

@@ -9,10 +9,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"path"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -142,12 +140,7 @@ func (s *session) open(ctx context.Context, list js.Value, progress func(done, t
 func (f *folder) mains() []string {
 	var list []string
 	for name := range f.files {
-		bare := strings.ToLower(name)
-		for _, ending := range []string{".gz", ".bz2", ".zst"} {
-			bare = strings.TrimSuffix(bare, ending)
-		}
-		switch path.Ext(bare) {
-		case ".cbh", ".cbv", ".cbz", ".dci", ".pgn", ".ctg", ".bin":
+		if viewer.IsOpened(name) {
 			list = append(list, name)
 		}
 	}
