@@ -108,7 +108,7 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 		return wrong(0, "start", model.ErrUnsupported, "%v", err)
 	}
 	g.rooks = castlingRooks(&g.pos)
-	for node, mayBranch := model.NoNode, false; ; {
+	for node, mayBranch, calm := model.NoNode, false, false; ; { // calm: no king is attacked
 		w, ok := word()
 		switch {
 		case !ok:
@@ -126,13 +126,14 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 				}
 				return nil
 			}
-			node, g.pos, mayBranch = g.branches[n].parent, g.branches[n].pos, false
+			node, g.pos, mayBranch, calm = g.branches[n].parent, g.branches[n].pos, false, false
 			g.branches = g.branches[:n]
 		default:
 			m, err := g.move(w)
 			if err != nil {
 				return wrong(at-2, "moves", model.ErrCorrupt, "move %d: %v", g.Tree.Len()+1, err)
 			}
+			begin := at - 2
 			// The position is kept for the alternative that the next word announces.
 			if mayBranch = true; at+2 <= len(content) && content[at] == wordMore&0xff && content[at+1] == wordMore>>8 {
 				if len(g.branches) == maxDepth {
@@ -140,11 +141,14 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 				}
 				g.branches = append(g.branches, branch{parent: node, pos: g.pos})
 			}
-			node = g.Tree.AddStored(node, m)
-			if g.WantSigns {
-				g.Signs = append(g.Signs, g.pos.Sign(m))
+			sign, legal := g.pos.Play(m, calm)
+			if !legal {
+				return wrong(begin, "moves", model.ErrCorrupt, "move %d: %v (%04x) is not legal", g.Tree.Len()+1, m, w)
 			}
-			g.pos.Make(m)
+			node, calm = g.Tree.AddStored(node, m), sign&model.SignCheck == 0 && !m.IsNull()
+			if g.WantSigns {
+				g.Signs = append(g.Signs, sign)
+			}
 		}
 	}
 }
@@ -185,7 +189,7 @@ func outermostRook(p *board.Position, color model.Color, king model.Square, side
 	return model.NoSquare
 }
 
-// move returns the move that a word means in the position.
+// move returns the move that a word means in the position, legal or not.
 func (g *Moves) move(w uint16) (model.Move, error) {
 	p := &g.pos
 	if w == wordNull {
@@ -207,10 +211,7 @@ func (g *Moves) move(w uint16) (model.Move, error) {
 		if king == model.NoSquare || rook == model.NoSquare {
 			return 0, fmt.Errorf("%04x castles without king or rook", w)
 		}
-		if m := model.NewCastling(king, rook); p.LegalLoose(m) {
-			return m, nil
-		}
-		return 0, fmt.Errorf("castling (%04x) is not legal", w)
+		return model.NewCastling(king, rook), nil
 	}
 	t := &g.words.motions[w]
 	at := t.to
@@ -218,11 +219,8 @@ func (g *Moves) move(w uint16) (model.Move, error) {
 		at = t.from&^7 | t.to&7
 	}
 	captured := p.PieceAt(at)
-	switch {
-	case p.PieceAt(t.from) != t.piece || captured.Type() != t.captured:
+	if p.PieceAt(t.from) != t.piece || captured.Type() != t.captured {
 		return 0, fmt.Errorf("%v (%04x) is that of another piece, or captures what is not there", t.move, w)
-	case !p.Legal(t.move):
-		return 0, fmt.Errorf("%v (%04x) is not legal", t.move, w)
 	}
 	return t.move, nil
 }
