@@ -47,7 +47,6 @@ type Builder struct {
 	// read and unread are how many records could be read, and how many not.
 	read, unread int
 	workers      []*worker
-	record       []byte // of AddCounts
 }
 
 // errUsedUp is the error of every use of a builder after Write or Close.

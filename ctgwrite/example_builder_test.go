@@ -68,32 +68,6 @@ func ExampleRecover() {
 	// Output: nothing to recover <nil>
 }
 
-// A book of positions that an engine has counted.
-func ExampleBuilder_AddCounts() {
-	dir := exampleDir()
-	defer os.RemoveAll(dir)
-	rows := []model.BookCount{
-		{Position: model.StartPosition(), Move: model.NewMove(model.E2, model.E4), HasMove: true, Played: 5_000_000_000, Games: 5_000_000_000, Wins: 2_500_000_000, Score: 25_000_000_000},
-	}
-
-	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{TempDir: dir}})
-	defer b.Close()
-	err := b.AddCounts(context.Background(), func(yield func(*model.BookCount, error) bool) {
-		for i := range rows {
-			if !yield(&rows[i], nil) {
-				return
-			}
-		}
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	result, err := b.Write(context.Background(), filepath.Join(dir, "book.ctg"))
-	fmt.Println(result.Positions, "position", err)
-	// Output:
-	// 1 position <nil>
-}
-
 // Before hours of work, the right to write the book is taken: nothing can be in
 // the way at the end.
 func ExampleNewClaim() {

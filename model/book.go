@@ -107,30 +107,6 @@ func (s *BookStats) Fits() bool {
 		s.Own.Games <= s.Games && s.Opponent.Games <= s.Games
 }
 
-// BookCount is one line of a table of positions that was counted elsewhere, for
-// instance by a database engine: how often a move was played in a position, and
-// the results of those games.
-//
-// The figures of a position are the sums of its lines. Each game counts in one
-// line of a position only, however often it reached the position: a move that
-// was played on a later visit adds to Played and not to Games.
-type BookCount struct {
-	Position Position
-	// Move is the move that was played. HasMove is false in the line of those
-	// games that ended in the position; then Move means nothing.
-	Move    Move
-	HasMove bool
-	// Played is how often the move was played, or how many games ended here.
-	Played uint64
-	// The figures, seen by the side to move; see [BookStats].
-	Games, Wins, Draws, Losses uint64
-	Score                      uint64
-	// OwnGames and OpponentGames are in how many games a side had a rating,
-	// OwnSum and OpponentSum the sums of those.
-	OwnGames, OwnSum           uint64
-	OpponentGames, OpponentSum uint64
-}
-
 // BookRatings sums up the ratings of one side's players.
 type BookRatings struct {
 	// Games is the number of games in which the player had a rating.

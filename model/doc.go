@@ -38,5 +38,5 @@
 //	comparing    Equal, EqualRecords, Identical; ResolvedGame, ResolvedHeader, ResolvedText
 //	problems     FormatError, RecordError; Loss, Report, LossError; Reference
 //	formats      Leftover, GameLeftovers, TextLeftovers, Part
-//	books        Book, BookEntry, BookMove, BookStats, BookRatings, BookCount
+//	books        Book, BookEntry, BookMove, BookStats, BookRatings
 package model

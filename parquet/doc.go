@@ -22,8 +22,6 @@
 // has a whole game as a line of JSON Lines, else headers and moves. Results of
 // a query with these columns are read alike.
 //
-// [OpenCounts] opens what an engine has counted for an opening book.
-//
 // Package cbkit opens and saves Parquet files in programs that import this package, if
 // only for that: import _ "cbkit/parquet".
 //

@@ -14,7 +14,6 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
-	"cbkit/board"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
@@ -110,38 +109,6 @@ func ExampleCreate() {
 	// games/old.1-of-4.0001.parquet 1 rows
 	// positions/old.1-of-4.0001.parquet 5 rows
 	// Anderssen, Adolf 1-0 4 <nil>
-}
-
-// What an engine has counted for a book.
-func ExampleOpenCounts() {
-	dir, err := os.MkdirTemp("", "rows")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "rows.parquet")
-	type row struct {
-		FEN   string `parquet:"fen"`
-		Move  string `parquet:"move"`
-		Games int64  `parquet:"games"`
-		Wins  int64  `parquet:"wins"`
-	}
-	start := board.Start()
-	if err := pq.WriteFile(path, []row{{start.FEN(), "e2e4", 10, 4}}); err != nil {
-		log.Fatal(err)
-	}
-	is, err := parquet.IsCounts(path)
-	fmt.Println(is, err)
-	counts, err := parquet.OpenCounts(path)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for c, err := range counts.All(context.Background()) {
-		fmt.Println(c.Move, c.Games, c.Wins, c.Score, err)
-	}
-	// Output:
-	// true <nil>
-	// e2e4 10 4 70 <nil>
 }
 
 // A row that cannot be read is an error of its own; the others are games.

@@ -12,13 +12,12 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
-	"cbkit/parquet"
 	"cbkit/read"
 )
 
 // bookBuildCmd is "cbkit book build".
 type bookBuildCmd struct {
-	Files    []string `arg:"" zip:"sources" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games or of counted positions (.parquet), then the book to make (.ctg or .bin)."`
+	Files    []string `arg:"" zip:"sources" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games (.parquet), then the book to make (.ctg or .bin)."`
 	MinGames count    `help:"Leave out positions with fewer games." placeholder:"N"`
 	bookGamesFlags
 	bookWriteFlags
@@ -51,18 +50,7 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	w.reading = w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
 	defer w.reading.done()
 	for _, source := range sources {
-		isCounts := false // positions that an engine has counted
-		if named(source) == formatParquet {
-			if isCounts, err = parquet.IsCounts(source); err != nil {
-				return plainError(err)
-			}
-		}
-		if isCounts {
-			err = c.addCounts(w, builder, source)
-		} else {
-			err = w.addGames(builder, source)
-		}
-		if err != nil {
+		if err := w.addGames(builder, source); err != nil {
 			return err
 		}
 	}
@@ -173,32 +161,6 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		opt.Keep = w.picked.keep
 	}
 	return opt
-}
-
-// addCounts adds the rows of a table of counted positions.
-func (c bookGamesFlags) addCounts(w *bookWriter, builder *ctgwrite.Builder, source string) error {
-	if c.MaxPly != 0 || c.Variations || c.Player != "" {
-		return usageError{fmt.Errorf("%s: --max-ply, --variations and --player choose among games, and these were counted already; say it in the query that counts", source)}
-	}
-	counts, err := parquet.OpenCounts(source)
-	if err != nil {
-		return plainError(err)
-	}
-	bar, row := w.reading, int64(0)
-	defer bar.of(w.env.sizeOf(source), func() (done, total int64) { return row, counts.Rows() })()
-	return builder.AddCounts(w.env.ctx, func(yield func(*model.BookCount, error) bool) {
-		for count, err := range counts.All(w.env.ctx) {
-			row++
-			bar.step()
-			var one *parquet.RowError
-			if err != nil && !errors.As(err, &one) {
-				w.whole = err // the rest cannot be read
-			}
-			if !yield(count, err) {
-				return
-			}
-		}
-	})
 }
 
 // pickedPlayers are those whose games make a book or a tree; nil is everybody.

@@ -1,16 +1,13 @@
 package duckdb
 
 import (
-	"bytes"
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -130,46 +127,6 @@ func TestPositionsByKeyInDuckDB(t *testing.T) {
 			t.Errorf("answer %d (-want +DuckDB):\n%s", i+1, d)
 		}
 	}
-}
-
-// TestBookOfRows lets DuckDB count for a book. It is the book of the games, byte
-// for byte.
-func TestBookOfRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds two books of all positions")
-	}
-	doc := readDocument(t)
-	db := open(t, corpus.Path(t, twic))
-	dir := t.TempDir()
-	writeTables(t, filepath.Join(dir, "tables"), db, parquet.Options{Database: "twic1134"})
-	ask(t, dir, append(doc.setUp, doc.book))
-	counts, err := parquet.OpenCounts(filepath.Join(dir, "rows.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ofRows := book(t, filepath.Join(dir, "rows"), func(b *ctgwrite.Builder) error { return b.AddCounts(t.Context(), counts.All(t.Context())) })
-	ofGames := book(t, filepath.Join(dir, "games"), func(b *ctgwrite.Builder) error { return b.Add(t.Context(), db) })
-	if !bytes.Equal(ofRows, ofGames) {
-		t.Errorf("the book of rows has %d bytes and differs from that of the games, of %d", len(ofRows), len(ofGames))
-	}
-}
-
-// book builds a book and returns its main file.
-func book(t *testing.T, path string, add func(*ctgwrite.Builder) error) []byte {
-	t.Helper()
-	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{MinGames: 3, Options: ctgwrite.Options{AcceptLosses: true}})
-	defer b.Close()
-	if err := add(b); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Write(t.Context(), path+".ctg"); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path + ".ctg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 // open opens a database for the length of the test.
