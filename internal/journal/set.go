@@ -177,8 +177,10 @@ func (s *Set) File(name string) (*File, error) {
 		return nil, fmt.Errorf("%s: not a regular file; change the database where its files are", s.path(name))
 	}
 	f := &File{set: s, name: name}
-	if err := f.note(); err != nil {
-		return nil, err
+	if s.names.Has(dbfile.EndingOf(name)) { // as the folder was listed, while no other writer could
+		if err := f.note(); err != nil {
+			return nil, err
+		}
 	}
 	s.files = append(s.files, f)
 	return f, f.forget()
@@ -237,6 +239,9 @@ func (s *Set) Close() error {
 		return nil
 	}
 	err := s.Rollback()
+	for _, f := range s.files {
+		err = errors.Join(err, f.close())
+	}
 	if left, names := s.tidy(), slices.Concat(s.works, s.litter); left != nil && len(names) > 0 {
 		err = errors.Join(err, &model.UntidyError{Path: s.path(names[0]), Err: left})
 	}
