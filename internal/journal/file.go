@@ -23,7 +23,7 @@ type File struct {
 	exists  bool
 	old     int64 // size
 	changed time.Time
-	mode    fs.FileMode // as the plan of a commit found it
+	info    fs.FileInfo // as the plan of a commit found it
 
 	handle fsys.File // of the file on the disk, or of the finished file; nil until it is needed
 	work   string    // working name of the finished file that has the content, "" if it is that on the disk

@@ -62,10 +62,8 @@ func (s *Set) plan() (*plan, error) {
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
-			if same = err == nil && info.Size() == f.old && info.ModTime().Equal(f.changed); same {
-				f.mode = info.Mode()
-			}
-			if f.name == s.main {
+			same = err == nil && info.Size() == f.old && info.ModTime().Equal(f.changed)
+			if f.info = info; f.name == s.main {
 				p.main = info
 			}
 		}
@@ -96,7 +94,7 @@ func (s *Set) plan() (*plan, error) {
 func (p *plan) open() (err error) {
 	for i := range p.edits {
 		f := p.edits[i].file
-		if err := fsys.RefuseLinked(f.set.fs, f.set.path(f.name)); err != nil {
+		if err := fsys.RefuseLinked(f.set.path(f.name), f.info); err != nil {
 			return err
 		}
 		if p.edits[i].out, err = f.writable(); err != nil {
@@ -129,7 +127,7 @@ func (p *plan) close() {
 // that is refused to everybody, also to those whom the system would let.
 func (f *File) writable() (fsys.File, error) {
 	name := f.set.path(f.name)
-	if f.mode.Perm()&0o222 == 0 {
+	if f.info.Mode().Perm()&0o222 == 0 {
 		return nil, &fs.PathError{Op: "change", Path: name, Err: fs.ErrPermission}
 	}
 	return f.set.fs.OpenFile(name, os.O_RDWR, 0)

@@ -219,7 +219,11 @@ func (p *place) prove(u *undo, force bool) error {
 		if !e.isChange() {
 			continue
 		}
-		if err := fsys.RefuseLinked(p.fs, p.path(e.name)); err != nil {
+		info, err := p.fs.Stat(p.path(e.name))
+		if err == nil {
+			err = fsys.RefuseLinked(p.path(e.name), info)
+		}
+		if err != nil {
 			return err
 		}
 	}

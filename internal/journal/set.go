@@ -41,9 +41,9 @@ type Set struct {
 	pool   pool
 	files  []*File
 	listed map[string]fs.FileMode // what was in the folder at the beginning
-	last   int             // number of the last finished file
-	works  []string        // working files, each noted before it is made and forgotten when it has gone
-	litter []string        // old files that commits have replaced or dropped
+	last   int                    // number of the last finished file
+	works  []string               // working files, each noted before it is made and forgotten when it has gone
+	litter []string               // old files that commits have replaced or dropped
 	// uncertain: the folder may not know yet that the last journal is gone.
 	uncertain  bool
 	commitLock error // of giving back the lock of the last commit
@@ -132,9 +132,6 @@ func (s *Set) open(ctx context.Context) error {
 	} else if o.PlayedBack {
 		Tell(ctx, s.path(s.main), model.Recovery{Outcome: model.RecoveryUndone, Cleared: o.Cleared})
 	}
-	if _, err := s.fs.Stat(s.path(s.main)); err != nil {
-		return err
-	}
 	memory := s.opt.Memory
 	if memory == 0 {
 		memory = defaultMemory
@@ -147,7 +144,10 @@ func (s *Set) open(ctx context.Context) error {
 	for _, e := range entries {
 		s.listed[e.Name()] = e.Type()
 	}
-	return nil
+	if mode, is := s.listed[s.main]; !is || !mode.IsRegular() {
+		_, err = s.fs.Stat(s.path(s.main))
+	}
+	return err
 }
 
 // check refuses work on a set that is closed.
@@ -269,19 +269,30 @@ type onDisk struct{ set *Set }
 
 // Open implements [fs.FS].
 func (d onDisk) Open(name string) (fs.File, error) {
-	if f, err := d.set.File(filepath.Base(name)); err == nil && f.exists && f.work == "" {
-		if h, err := f.open(); err == nil {
-			return kept{h}, nil
-		}
+	if h := d.handle(name); h != nil {
+		return kept{h}, nil
 	}
 	return d.set.fs.OpenFile(name, os.O_RDONLY, 0)
+}
+
+// handle returns a file of the set that is open, nil if the name is that of something else.
+func (d onDisk) handle(name string) fsys.File {
+	if f, err := d.set.File(filepath.Base(name)); err == nil && f.exists && f.work == "" {
+		return f.handle
+	}
+	return nil
 }
 
 // ReadDir implements [fs.ReadDirFS].
 func (d onDisk) ReadDir(name string) ([]fs.DirEntry, error) { return d.set.fs.ReadDir(name) }
 
 // Stat implements [fs.StatFS].
-func (d onDisk) Stat(name string) (fs.FileInfo, error) { return d.set.fs.Stat(name) }
+func (d onDisk) Stat(name string) (fs.FileInfo, error) {
+	if h := d.handle(name); h != nil {
+		return h.Stat()
+	}
+	return d.set.fs.Stat(name)
+}
 
 // kept is a file that its set closes.
 type kept struct{ fsys.File }
