@@ -593,6 +593,26 @@ func countIn(t *testing.T, path string, opt cbkit.Options) (n int) {
 	return n
 }
 
+// Names of a text that cannot be read are an error of whatever asks for them.
+func TestEditNamesOfTextNotRead(t *testing.T) {
+	for _, name := range []string{"a.pgn", "b.jsonl"} {
+		path := filepath.Join(gen.Folder(t), name)
+		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, end := context.WithCancel(context.Background())
+		ed, err := cbkit.Edit(ctx, path, cbkit.EditOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end()
+		if err := ed.Rename("player", "Nobody", "Somebody"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		_ = ed.Close()
+	}
+}
+
 // What is in a zip is opened as if it was not: texts one after the other, a database and
 // an archive in a temporary folder that goes with the source.
 func TestOpenZip(t *testing.T) {

@@ -376,7 +376,10 @@ type gameNames[T comparable] struct {
 func (n *gameNames[T]) table() (*model.Table[T], error) {
 	if text, is := n.ed.store.(*textEditor); is {
 		e, err := text.known()
-		return n.kind.table(e), err
+		if err != nil {
+			return nil, err
+		}
+		return n.kind.table(e), nil
 	}
 	return n.kind.table(n.ed.store.(*write.ScidEditor).Entities()), nil
 }

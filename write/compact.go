@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -119,7 +120,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 		err = errors.Join(ed.set.Rehearse(), ed.Rollback())
 	default:
 		result.Before, result.After = before+others, after+others
-		if err = opt.hasRoom(ed.set.Dir(), ed.db.Rewrites()); err != nil {
+		if err = opt.hasRoom(path, ed.db.Rewrites()); err != nil {
 			err = errors.Join(err, ed.Rollback())
 			break
 		}
@@ -140,9 +141,9 @@ func (opt *CompactOptions) progress(total int) func(model.RecordID) {
 // ErrDiskFull: the disk has no room for what is to be written.
 var ErrDiskFull = errors.New("the disk is too small")
 
-// hasRoom returns an error if a folder has no room for so many bytes.
-func (opt *CompactOptions) hasRoom(dir string, need int64) error {
-	free, known := fsys.Free(dir)
+// hasRoom returns an error if there is no room for so many bytes beside a database.
+func (opt *CompactOptions) hasRoom(path string, need int64) error {
+	free, known := fsys.Free(filepath.Dir(path))
 	if opt.free != nil {
 		free, known = opt.free()
 	}
@@ -150,7 +151,7 @@ func (opt *CompactOptions) hasRoom(dir string, need int64) error {
 		return nil
 	}
 	return fmt.Errorf("%s: %w: the new files need %d bytes beside the old ones, and %d are free; nothing was changed",
-		dir, ErrDiskFull, need, free)
+		path, ErrDiskFull, need, free)
 }
 
 // purge makes a new database of what is not marked as deleted. Result has what is
@@ -174,7 +175,7 @@ func (opt *CompactOptions) purge(ctx context.Context, path string, result Compac
 		result.After = result.Before - int64(result.Holes) // and what the deleted records have
 		return result, err
 	}
-	if err := opt.hasRoom(old.Dir, sizeOf(old, old.Endings()...)); err != nil {
+	if err := opt.hasRoom(path, sizeOf(old, old.Endings()...)); err != nil {
 		return result, err
 	}
 	// The search boosters and the index that are there are made anew.

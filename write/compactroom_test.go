@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"cbkit/internal/testkit/crashfs"
@@ -16,7 +17,7 @@ func TestCompactNeedsRoom(t *testing.T) {
 	old := disk.Files()
 	free := int64(1)
 	opt := CompactOptions{files: disk, free: func() (int64, bool) { return free, true }}
-	if _, err := Compact(context.Background(), "games.cbh", opt); !errors.Is(err, ErrDiskFull) {
+	if _, err := Compact(context.Background(), "games.cbh", opt); !errors.Is(err, ErrDiskFull) || !strings.HasPrefix(err.Error(), "games.cbh: ") {
 		t.Errorf("%d free bytes: %v", free, err)
 	}
 	if now := disk.Files(); !crashfs.Same(old, now) {

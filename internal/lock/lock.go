@@ -91,7 +91,27 @@ const (
 // Acquire takes an exclusive lock on a target. If somebody has it, another
 // process or this one, it waits up to the given time, 0 for not at all, and
 // then returns a [*HeldError]. The folder of the target must be there.
+//
+// A writer removes the file of a commit that was stopped, or could not remove it, too.
 func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
+	l, err := acquire(ctx, files, target, kind, wait)
+	if err != nil || kind != Writer {
+		return l, err
+	}
+	left := l.TookOver
+	if fsys.IsMachine(files) {
+		_, none := os.Lstat(File(target, Commit))
+		left = none == nil
+	}
+	if left {
+		if commit, held := acquire(ctx, files, target, Commit, 0); held == nil {
+			_ = commit.Release() // the next commit says why
+		}
+	}
+	return l, nil
+}
+
+func acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
 	path := File(target, kind)
 	if !fsys.IsMachine(files) {
 		if pid := holderIn(files, path); pid != 0 {

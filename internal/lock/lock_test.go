@@ -144,6 +144,31 @@ func TestKilledProcessLocksNobody(t *testing.T) {
 	isEmpty(t, dir)
 }
 
+// The file of a commit that was stopped, or could not remove it, goes with the next writer.
+func TestKilledInCommit(t *testing.T) {
+	for _, writer := range []bool{true, false} {
+		target := filepath.Join(t.TempDir(), "games.cbh")
+		process, _ := holder(t, target)
+		if err := process.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = process.Wait()
+		file := lock.File(target, lock.Writer)
+		data, err := os.ReadFile(file)
+		if err == nil {
+			err = os.WriteFile(lock.File(target, lock.Commit), data, 0o666)
+		}
+		if err == nil && !writer {
+			err = os.Remove(file)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		release(t, mustAcquire(t, target, lock.Writer))
+		isEmpty(t, filepath.Dir(target))
+	}
+}
+
 func TestWait(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "Games.cbh")
 	l := mustAcquire(t, target, lock.Writer)

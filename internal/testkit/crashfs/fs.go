@@ -394,6 +394,9 @@ func (f *FS) Lock(name string) (free func(), left bool) {
 	}, left
 }
 
+// Stale reports whether the file of a lock is there whose owner was stopped.
+func (f *FS) Stale(name string) bool { return f.stale[filepath.Clean(name)] }
+
 // Locked reports whether anything is locked whose name ends so.
 func (f *FS) Locked(suffix string) bool {
 	for name := range f.locked {

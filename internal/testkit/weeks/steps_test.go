@@ -42,6 +42,7 @@ type action struct {
 	run     func() error
 	apply   func(old []string) []string
 	alone   bool // it is not ours, and nothing goes wrong
+	refused bool // it has to be, so that nothing is cleared
 }
 
 // errWrong says that something was told that is not so.
@@ -240,6 +241,11 @@ func closing(ed interface{ Close() error }, err error) error {
 	}
 	return err
 }
+
+// closer closes by a function.
+type closer func() error
+
+func (c closer) Close() error { return c() }
 
 // errClosing is an error of closing what has been committed.
 var errClosing = errors.New("closing")
@@ -552,7 +558,7 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 			break
 		}
 		a := saving(target, "convert without force", []string{source}, nil, nil, opt)
-		a.apply = func(old []string) []string { return old }
+		a.apply, a.refused = func(old []string) []string { return old }, true
 		a.run = func() error {
 			err := cbkit.Save(ctx, target, database(list), cbkit.SaveOptions{AcceptLosses: true, Now: now})
 			if err == nil {
@@ -653,13 +659,18 @@ func (w *world) booking(r *rand.Rand, target, source string) action {
 				list = append(list, fmt.Sprintf("%s: %s", moves, doubled(n)))
 			}
 			return list
-		}, run: func() error {
+		}, run: func() (err error) {
+			opt := ctgwrite.Options{Force: true, AcceptLosses: true}
+			if opt.Claim, err = ctgwrite.NewClaim(ctx, target, opt); err != nil { // what is read stays so
+				return err
+			}
+			defer func() { err = closing(closer(opt.Claim.Release), err) }()
 			b, err := read.OpenBook(ctx, target)
 			if err != nil {
 				return err
 			}
 			defer b.Close()
-			_, err = ctgwrite.Merge(ctx, target, []model.Book{b, b}, ctgwrite.Options{Force: true, AcceptLosses: true})
+			_, err = ctgwrite.Merge(ctx, target, []model.Book{b, b}, opt)
 			return err
 		}}
 	case 2:

@@ -21,6 +21,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
+	"cbkit/internal/lock"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
@@ -251,6 +252,11 @@ func (w *world) left(target string, before []string) []string {
 	if isTables(target) {
 		return list
 	}
+	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
+		if name := lock.File(target, kind); w.disk.Stale(name) {
+			list = append(list, name)
+		}
+	}
 	ours := dbfile.StemOf(target) + ".cbkit-"
 	if left, err := journal.Interrupted(fsys.OS{}, target); left == "" && err == nil && slices.Contains(list, ours+"journal") {
 		return nil // it is that of another set, which is to be recovered first
@@ -341,7 +347,7 @@ func (w *world) step(s step) *failure {
 				return w.fail("left", "after the recovery: %s", left)
 			}
 		}
-	} else if left := w.left(a.target, names); slices.Contains([]string{"", "second", "readers", "held"}, s.fault) && len(left) > 0 {
+	} else if left := w.left(a.target, names); !a.refused && !a.alone && slices.Contains([]string{"", "second", "readers", "held"}, s.fault) && len(left) > 0 {
 		return w.fail("left", "%s", left)
 	}
 	if f := w.look(a.target, states...); f != nil {
@@ -692,6 +698,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	}
 	after := w.disk.Clone()
 	fsys.Play(after)
+	var others []string // that were put right there
 	for _, target := range targets {
 		states := w.maybe[target]
 		if target == a.target || states == nil {
@@ -707,6 +714,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 		if delete(w.maybe, target); killed {
 			w.maybe[target] = append(states, w.want[target])
 		}
+		others = append(others, target)
 	}
 	if err := recovery(a.target); err != nil {
 		return w.fail("recover", "%v", err)
@@ -729,6 +737,11 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	if w.dirty[a.target] = r.IntN(2) == 0; !w.dirty[a.target] {
 		delete(w.dirty, a.target)
 		w.disk = after // else the next step finds what the crash has left
+	}
+	if w.dirty[a.target] {
+		for _, target := range others {
+			w.dirty[target] = true
+		}
 	}
 	fsys.Play(w.disk)
 	return nil
