@@ -109,6 +109,8 @@ type Options struct {
 	Warn, Damage func(error)
 	// Report is called for what is read otherwise than it stands there.
 	Report model.Report
+
+	place *Place // what is opened, if it is known
 }
 
 // Source is an open source. It must be closed. After Close its methods that return an
@@ -357,19 +359,41 @@ func openEach(paths []string, opt Options) (*Source, error) {
 // openPGN opens PGN files.
 func openPGN(paths []string, opt Options) (*Source, error) {
 	guess := model.PageGuess{Page: opt.CodePage}
+	var one fs.File // is opened once
+	if len(paths) == 1 && opt.Parts == 0 {
+		place := opt.place
+		if place == nil || place.Name != paths[0] { // but what was in a zip
+			place = &Place{Name: paths[0]}
+		}
+		one = place.text()
+	}
+	src := &Source{as: PGN, page: opt.CodePage, close: func() error {
+		if one != nil {
+			_ = one.Close() // it was only read, and may have been closed
+		}
+		return nil
+	}}
 	if opt.GuessCodePage && opt.CodePage == "" {
-		guess = GuessTextPage(paths...)
+		if again, is := one.(io.Seeker); is {
+			var d codepage.Detector
+			sampleText(&d, one, paths[0], guessBeginning)
+			_, err := again.Seek(0, io.SeekStart)
+			if guess = d.Guess(); err != nil {
+				return nil, errors.Join(err, src.Close())
+			}
+		} else {
+			guess = GuessTextPage(paths...)
+		}
 	}
 	with, err := opt.pgn(guess.Page)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		src.guess, with.Part, with.Parts, with.Opened = guess, opt.Part, opt.Parts, one
+		src.Source, err = pgn.Open(with, paths...)
 	}
-	with.Part, with.Parts = opt.Part, opt.Parts
-	games, err := pgn.Open(with, paths...)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, src.Close())
 	}
-	return &Source{Source: games, as: PGN, page: opt.CodePage, guess: guess}, nil
+	return src, nil
 }
 
 // pgn returns the options for reading PGN in a code page.

@@ -92,11 +92,11 @@ func (x *textEditor) begin() (err error) {
 	if x.out, err = atomicset.NewFile(x.path, atomicset.Options{Force: true, Wait: x.opt.Wait, Context: x.ctx}); err != nil {
 		return err
 	}
-	if err = fsys.RefuseLinked(fsys.OS{}, x.path); err == nil {
-		x.in, err = fsys.OS{}.Plain(x.path)
+	if x.in, err = (fsys.OS{}).Plain(x.path); err == nil {
+		x.before, err = x.in.Stat()
 	}
 	if err == nil {
-		x.before, err = x.in.Stat()
+		err = fsys.RefuseLinked(x.path, x.before)
 	}
 	if err != nil {
 		return cmp.Or(err, x.Rollback())

@@ -25,7 +25,42 @@ type Place struct {
 	Name string
 
 	packed *archive.Archive
-	zip    *Unzipped // nil if it is in none
+	zip    *Unzipped   // nil if it is in none
+	info   fs.FileInfo // of the name, once it was looked up
+}
+
+// Open opens what is there, as [Open] does.
+func (p *Place) Open(opt Options) (*Source, error) {
+	opt.FS, opt.place = p.Files, p
+	return OpenAll([]string{p.Name}, opt)
+}
+
+// IsPipe reports whether there is a pipe, which waits for who is at its other end.
+func (p *Place) IsPipe() bool { return p.mode()&fs.ModeNamedPipe != 0 }
+
+// mode returns the kind of what is there on the disk or in a zip, [fs.ModeIrregular] of
+// what is not. It is looked up once.
+func (p *Place) mode() fs.FileMode {
+	if p.info == nil {
+		info, err := packed.StatFile(p.Name)
+		if err != nil {
+			return fs.ModeIrregular
+		}
+		p.info = info
+	}
+	return p.info.Mode().Type()
+}
+
+// text opens a text, nil if it cannot be read, or only once, as a pipe.
+func (p *Place) text() fs.File {
+	if p.mode() != 0 {
+		return nil
+	}
+	f, err := packed.OpenFile(p.Name)
+	if err != nil {
+		return nil
+	}
+	return f
 }
 
 // AmbiguousError says that an archive holds several databases, and none of them was
@@ -165,22 +200,20 @@ const (
 func GuessTextPage(paths ...string) model.PageGuess {
 	var d codepage.Detector
 	for _, path := range paths {
-		sampleText(&d, path, max(guessPiece/16, guessBeginning*min(guessFiles, len(paths))/len(paths)))
+		if f := (&Place{Name: path}).text(); f != nil {
+			sampleText(&d, f, path, max(guessPiece/16, guessBeginning*min(guessFiles, len(paths))/len(paths)))
+			_ = f.Close() // it was only read
+		}
 	}
 	return d.Guess()
 }
 
 // sampleText shows lines of a file to a detector, of so many bytes of its beginning.
-func sampleText(d *codepage.Detector, path string, beginning int) {
-	info, err := packed.StatFile(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return // a pipe can be opened and read once
-	}
-	f, err := packed.OpenFile(path)
+func sampleText(d *codepage.Detector, f fs.File, path string, beginning int) {
+	info, err := f.Stat()
 	if err != nil {
 		return
 	}
-	defer func() { _ = f.Close() }() // it was only read
 	size := info.Size()
 	text, done, err := packed.NewReader(f, path)
 	if err != nil {

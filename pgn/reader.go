@@ -57,6 +57,9 @@ type ReaderOptions struct {
 	// that was left out or read otherwise than it stands there, as a
 	// [model.ReadOtherwise]. Those of record 0 belong to no game.
 	Report model.Report
+	// Opened, if not nil, is the only file that [Open] is to read, open at its beginning:
+	// the first reading takes it and closes it.
+	Opened fs.File
 
 	outline bool // where things stand in a game is wanted
 }
@@ -111,8 +114,14 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 		return nil, fmt.Errorf("part %d of %d: parts are counted from 1: %w", opt.Part, opt.Parts, model.ErrOption)
 	}
 	r := &Reader{opt: opt}
+	var first atomic.Pointer[fs.File]
+	stat := packed.StatFile
+	if opt.Opened != nil {
+		first.Store(&opt.Opened)
+		stat = func(string) (fs.FileInfo, error) { return opt.Opened.Stat() }
+	}
 	for _, path := range paths {
-		info, err := packed.StatFile(path)
+		info, err := stat(path)
 		if err != nil {
 			return nil, err
 		}
@@ -120,6 +129,9 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 			return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a PGN file")}
 		}
 		in := input{path, func() (opened, error) {
+			if f := first.Swap(nil); f != nil {
+				return opened{ReadCloser: *f}, nil
+			}
 			f, err := packed.OpenFile(path)
 			return opened{ReadCloser: f}, err
 		}}

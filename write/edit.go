@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/codepage"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -140,7 +141,7 @@ func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	ed := &Editor{ctx: ctx, opt: opt, main: main}
 	ed.opt.Report = ed.init(set, &opt, ed.beginAgain, ed.finish)
 	ed.steps.Keep = ed.keep
-	page, guess, err := editedPage(ctx, main, &opt)
+	page, guess, err := editedPage(ctx, set, main, &opt)
 	if err != nil {
 		return nil, errors.Join(err, set.Close())
 	}
@@ -223,13 +224,12 @@ func (ed *Editor) finish(dry bool) error {
 
 // editedPage returns the code page of a database that is locked and put right: the one that
 // is given, or one that is recognised. Damage says nothing about it, and shows where it is met.
-func editedPage(ctx context.Context, main string, opt *EditOptions) (page cbh.CodePage, guess model.PageGuess, err error) {
+func editedPage(ctx context.Context, set *journal.Set, main string, opt *EditOptions) (page cbh.CodePage, guess model.PageGuess, err error) {
 	switch {
 	case opt.CodePage != "":
 		page, err = cbh.ParseCodePage(opt.CodePage)
 	case opt.GuessCodePage:
-		disk, _ := opt.files.(fs.FS) // of tests
-		found, missing := read.FindFilesFS(disk, main)
+		found, missing := read.FindFilesFS(set.Disk(), main)
 		if err = missing; err == nil {
 			guess, err = read.GuessCodePage(ctx, found)
 		}

@@ -61,7 +61,7 @@ func EditScid(ctx context.Context, path string, opt EditOptions) (*ScidEditor, e
 	}
 	ed := &ScidEditor{opt: opt, told: pgn.NewTeller(nil)}
 	ed.opt.Report = ed.init(set, &opt, ed.begin, ed.finish)
-	page, guess, err := editedPage(ctx, main, &opt)
+	page, guess, err := editedPage(ctx, set, main, &opt)
 	ed.guess, ed.text.Foreign = guess, page.Decode
 	if err == nil {
 		err = ed.open()

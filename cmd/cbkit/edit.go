@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -399,31 +400,28 @@ type renameFlags struct {
 	MergeTitle       []string `sep:"none" help:"Make one game title of two." placeholder:"A=B"`
 }
 
-// steps reads the flags.
+// steps reads the flags, of which each field has the verb and the kind of names.
 func (f *renameFlags) steps() (list []step, err error) {
-	for _, flag := range []struct {
-		name   string
-		do     func(ed *lib.Editor, kind, a, b string) error
-		values map[string][]string
-	}{
-		{"rename", (*lib.Editor).Rename, map[string][]string{"player": f.RenamePlayer, "tournament": f.RenameTournament,
-			"annotator": f.RenameAnnotator, "source": f.RenameSource, "team": f.RenameTeam, "title": f.RenameTitle}},
-		{"merge", (*lib.Editor).Merge, map[string][]string{"player": f.MergePlayer, "tournament": f.MergeTournament,
-			"annotator": f.MergeAnnotator, "source": f.MergeSource, "team": f.MergeTeam, "title": f.MergeTitle}},
-	} {
-		for _, kind := range []string{"player", "tournament", "annotator", "source", "team", "title"} {
-			for _, value := range flag.values[kind] {
-				a, b, ok := strings.Cut(value, "=")
-				if !ok || a == "" || strings.TrimSpace(b) == "" {
-					return nil, usageError{fmt.Errorf("--%s-%s %s: write two names with = between them", flag.name, kind, value)}
-				}
-				list = append(list, func(_ context.Context, _ *transfer, ed *lib.Editor) error {
-					if err := flag.do(ed, kind, a, b); err != nil {
-						return fmt.Errorf("--%s-%s %s: %w", flag.name, kind, value, err)
-					}
-					return nil
-				})
+	flags := reflect.ValueOf(*f)
+	for i := range flags.NumField() {
+		name := strings.ToLower(flags.Type().Field(i).Name)
+		do, verb := (*lib.Editor).Rename, "rename"
+		kind, isRename := strings.CutPrefix(name, verb)
+		if !isRename {
+			do, verb, kind = (*lib.Editor).Merge, "merge", strings.TrimPrefix(name, "merge")
+		}
+		for _, value := range flags.Field(i).Interface().([]string) {
+			flag := fmt.Sprintf("--%s-%s %s", verb, kind, value)
+			a, b, ok := strings.Cut(value, "=")
+			if !ok || a == "" || strings.TrimSpace(b) == "" {
+				return nil, usageError{fmt.Errorf("%s: write two names with = between them", flag)}
 			}
+			list = append(list, func(_ context.Context, _ *transfer, ed *lib.Editor) error {
+				if err := do(ed, kind, a, b); err != nil {
+					return fmt.Errorf("%s: %w", flag, err)
+				}
+				return nil
+			})
 		}
 	}
 	return list, nil

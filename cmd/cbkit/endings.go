@@ -131,6 +131,9 @@ func (env *environment) refuseSources(to target, sources ...string) error {
 		return nil
 	}
 	targets := statAll(filesOf(to.path, to.as))
+	if len(targets) == 0 {
+		return nil
+	}
 	for _, name := range sources {
 		for _, source := range env.statSource(name) {
 			if slices.ContainsFunc(targets, func(t os.FileInfo) bool { return os.SameFile(t, source) }) {

@@ -42,7 +42,7 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("--new: goes with --append; cbkit merge --dedup makes a database without duplicates")}
 	}
 	for _, name := range files {
-		if c.New && (name == "-" || isPipe(name)) {
+		if c.New && (name == "-" || (&lib.Place{Name: name}).IsPipe()) {
 			return usageError{fmt.Errorf("%s: --new reads everything twice, and a pipe can be read once; name a file", name)}
 		}
 	}
@@ -250,7 +250,7 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 	}
 	tables := slices.ContainsFunc(files, func(name string) bool { return named(name) == formatParquet })
 	for i, name := range files {
-		if clean := filepath.Clean(name); slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) && isPipe(name) {
+		if clean := filepath.Clean(name); slices.ContainsFunc(files[:i], func(f string) bool { return filepath.Clean(f) == clean }) && (&lib.Place{Name: name}).IsPipe() {
 			return nil, usageError{fmt.Errorf("%s: is a pipe, which can be read once; name it once", name)}
 		}
 		switch as := named(name); {

@@ -75,12 +75,12 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	}
 	var src *lib.Source
 	var err error
-	name, isText := strings.Join(paths, " "), as == formatPGN || as == formatJSONL
+	name, isText, place := strings.Join(paths, " "), as.IsText(), lib.Place{Name: paths[0]}
 	switch {
 	case paths[0] == "-":
 		opt.File, opt.Format = standardInput, "" // whichever it turns out to be
 		src, err = lib.NewReader(t.env.interruptible(t.env.stdin), opt)
-	case len(paths) == 1 && isText && isPipe(paths[0]):
+	case len(paths) == 1 && isText && place.IsPipe():
 		opt.File, opt.Format = paths[0], as
 		src, err = lib.NewReader(t.env.interruptible(&pipe{name: paths[0]}), opt)
 	default:
@@ -90,7 +90,11 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 			}
 		}
 		t.env.readsText = true
-		src, err = lib.OpenAll(paths, opt)
+		if len(paths) == 1 && isText {
+			src, err = place.Open(opt)
+		} else {
+			src, err = lib.OpenAll(paths, opt)
+		}
 	}
 	switch {
 	case err != nil && as.IsFile() && as != formatArchive:
@@ -163,13 +167,6 @@ func (env *environment) interruptible(from io.Reader) io.Reader {
 	}()
 	context.AfterFunc(env.ctx, func() { w.CloseWithError(env.ctx.Err()) })
 	return &stream{r, from}
-}
-
-// isPipe reports whether a name is that of a pipe, which waits for who is at its other
-// end.
-func isPipe(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode()&fs.ModeNamedPipe != 0
 }
 
 // beginningOf returns the beginning of a text of games, which may be compressed, nil if it

@@ -31,8 +31,8 @@ func TestNamesAreFew(t *testing.T) {
 		name         string
 		names, lists int // of the folder, at most
 	}{
-		{"import games.pgn Games.cbh", `"games.pgn`, 7, 6},
-		{"edit Games.cbh --rename-player Tal=Tahl", `"Games.`, 150, 12},
+		{"import games.pgn Games.cbh", `"games.pgn`, 3, 4},
+		{"edit Games.cbh --rename-player Tal=Tahl", `"Games.`, 68, 12},
 	} {
 		log := filepath.Join(t.TempDir(), "calls")
 		cmd := exec.Command(strace, append([]string{"-f", "-e", "trace=%file", "-o", log, self}, strings.Fields(one.args)...)...)

@@ -32,6 +32,9 @@ func (s *Set) Commit() error {
 	if s.over {
 		return errors.New("the set was committed or aborted before")
 	}
+	if _, is := s.fs.(listed); !is { // what is there is listed once, for all steps
+		s.fs = new(Listing).over(s.fs, s.dir)
+	}
 	if err := s.finishFiles(); err != nil {
 		return s.abandon(err)
 	}

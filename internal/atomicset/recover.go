@@ -84,8 +84,7 @@ func Edit(ctx context.Context, files fsys.FS, main string, opt Options, how jour
 		return set, err
 	}
 	p := newPlace(files, filepath.Join(set.Dir(), set.Main()), &opt)
-	left, err := p.leftovers()
-	if err == nil && left != "" {
+	if slices.ContainsFunc(stages, func(s stage) bool { return set.Listed(filepath.Base(p.folder(s))) }) {
 		var did model.Recovery
 		if did, err = p.recover(); err == nil {
 			journal.Tell(ctx, p.path(p.main), did)

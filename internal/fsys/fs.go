@@ -53,6 +53,8 @@ type File interface {
 	Sync() error
 	// Truncate cuts or extends the file.
 	Truncate(size int64) error
+	// Stat describes the file, whatever has its name now.
+	Stat() (fs.FileInfo, error)
 }
 
 // machine is the file system of the machine.
@@ -180,7 +182,7 @@ func CreateNew(files FS, name string, mode fs.FileMode) (File, error) {
 	if err != nil || mode == 0 {
 		return f, err
 	}
-	info, err := files.Stat(name)
+	info, err := f.Stat()
 	if err == nil && info.Mode().Perm() != mode {
 		err = files.Chmod(name, mode)
 	}

@@ -10,11 +10,11 @@ import (
 // is in both.
 var ErrLinked = errors.New("has another name (a hard link)")
 
-// RefuseLinked returns an error if a file has another name, in whatever folder. Who
-// changes a file in its place asks this; one that is replaced leaves its other
-// names what they are.
-func RefuseLinked(files FS, name string) error {
-	switch n, err := links(files, name); {
+// RefuseLinked returns an error if a file, of which Stat has told, has another name, in
+// whatever folder. Who changes a file in its place asks this; one that is replaced leaves
+// its other names what they are.
+func RefuseLinked(name string, info fs.FileInfo) error {
+	switch n, err := links(name, info); {
 	case err != nil:
 		return err
 	case n > 1:
@@ -42,11 +42,7 @@ type Linked interface {
 }
 
 // links returns how many names a file has: 1 where the system does not say.
-func links(files FS, name string) (int, error) {
-	info, err := files.Stat(name)
-	if err != nil {
-		return 0, err
-	}
+func links(name string, info fs.FileInfo) (int, error) {
 	if l, ok := info.(Linked); ok {
 		return l.Links(), nil
 	}

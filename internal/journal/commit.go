@@ -77,10 +77,13 @@ func (s *Set) begin() (other string, err error) {
 	var asked []*File
 	var times []time.Time
 	for _, f := range s.files {
-		if err := f.close(); err != nil {
-			return "", err
+		if f.work != "" || f.dropped { // another file has the name now, or none
+			if err := f.close(); err != nil {
+				return "", err
+			}
+			f.exists, f.work = true, ""
 		}
-		if !f.temp {
+		if f.exists && !f.temp {
 			if err := f.note(); err != nil {
 				return "", err
 			}
@@ -209,7 +212,7 @@ func (s *Set) writeJournal(p *plan) error {
 		return err
 	}
 	name := s.path(s.base + newEnding)
-	out, err := s.create(s.base+newEnding, s.mode(s.main))
+	out, err := s.create(s.base+newEnding, p.main.Mode().Perm())
 	if err != nil {
 		return err
 	}
@@ -235,15 +238,11 @@ func (s *Set) writeJournal(p *plan) error {
 // putEntries writes the journal.
 func (s *Set) putEntries(out io.Writer, p *plan) error {
 	w := newEntryWriter(out)
-	main, err := s.fs.Stat(s.path(s.main))
-	if err == nil {
-		head := entry{kind: kindSet, name: s.main}
-		if !s.derived || len(p.edits) > 0 {
-			head.changed = main.ModTime().UnixNano()
-		}
-		err = w.put(head)
+	head := entry{kind: kindSet, name: s.main}
+	if !s.derived || len(p.edits) > 0 {
+		head.changed = p.main.ModTime().UnixNano()
 	}
-	if err != nil {
+	if err := w.put(head); err != nil {
 		return err
 	}
 	for i := range p.edits {
@@ -254,6 +253,7 @@ func (s *Set) putEntries(out io.Writer, p *plan) error {
 	if err := s.putRest(w, p); err != nil {
 		return err
 	}
+	var err error
 	for _, f := range p.names {
 		e := entry{kind: kindDrop, name: f.name, other: f.work, old: f.oldName()}
 		if f.work != "" {
@@ -279,10 +279,6 @@ func (s *Set) putEntries(out io.Writer, p *plan) error {
 
 // change does what is planned, up to the removal of the journal.
 func (s *Set) change(p *plan) error {
-	before, err := s.fs.Stat(s.path(s.main))
-	if err != nil {
-		return err
-	}
 	if err := s.rename(p); err != nil {
 		return err
 	}
@@ -301,7 +297,7 @@ func (s *Set) change(p *plan) error {
 		}
 	}
 	if !s.derived || len(p.edits) > 0 {
-		if err := s.touch(before.ModTime()); err != nil {
+		if err := s.touch(p.main.ModTime()); err != nil {
 			return err
 		}
 	}

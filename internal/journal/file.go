@@ -23,6 +23,7 @@ type File struct {
 	exists  bool
 	old     int64 // size
 	changed time.Time
+	info    fs.FileInfo // as the plan of a commit found it
 
 	handle fsys.File // of the file on the disk, or of the finished file; nil until it is needed
 	work   string    // working name of the finished file that has the content, "" if it is that on the disk
@@ -57,9 +58,18 @@ func (f *File) Changed() time.Time { return f.changed }
 // commit is model.ErrCommitted. It has no effect on a file that is not there.
 func (f *File) SetChanged(t time.Time) { f.stamp = t }
 
-// note remembers what is on the disk.
+// note remembers what is on the disk: of a file that is open, or can be, what that is.
 func (f *File) note() error {
-	info, err := f.set.fs.Stat(f.set.path(f.name))
+	var info fs.FileInfo
+	h, err := fsys.File(nil), error(fs.ErrNotExist)
+	if f.work == "" && !f.dropped && f.set.stage == nil {
+		h, err = f.open()
+	}
+	if err == nil {
+		info, err = h.Stat()
+	} else {
+		info, err = f.set.fs.Stat(f.set.path(f.name))
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.exists, f.old, f.changed = false, 0, time.Time{}
@@ -73,9 +83,11 @@ func (f *File) note() error {
 	return nil
 }
 
-// forget makes the content that on the disk.
-func (f *File) forget() error {
-	err := f.close()
+// forget makes the content that on the disk, whose handle stays open.
+func (f *File) forget() (err error) {
+	if f.work != "" {
+		err = f.close()
+	}
 	for _, g := range f.pages {
 		f.set.pool.drop(g)
 	}

@@ -29,6 +29,9 @@ type edit struct {
 type plan struct {
 	edits []edit
 	names []*File // that come, give way to others, or go
+	main  fs.FileInfo
+	// entries are what the folder has.
+	entries []fs.DirEntry
 }
 
 // finished are the files that get their content as a whole.
@@ -44,16 +47,27 @@ func (p *plan) aside() []*File {
 // plan compares what is to be with what is.
 func (s *Set) plan() (*plan, error) {
 	p := &plan{}
+	var err error
+	if p.entries, err = s.fs.ReadDir(s.dir); err != nil {
+		return nil, err
+	}
 	for _, f := range s.files {
 		if f.temp {
 			continue
 		}
-		info, err := s.fs.Stat(s.path(f.name))
-		missing := errors.Is(err, fs.ErrNotExist)
-		switch {
-		case err != nil && !missing:
-			return nil, err
-		case missing != !f.exists, !missing && (info.Size() != f.old || !info.ModTime().Equal(f.changed)):
+		there := slices.ContainsFunc(p.entries, func(e fs.DirEntry) bool { return e.Name() == f.name })
+		same := there == f.exists
+		if there && same {
+			info, err := s.fs.Stat(s.path(f.name))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+			same = err == nil && info.Size() == f.old && info.ModTime().Equal(f.changed)
+			if f.info = info; f.name == s.main {
+				p.main = info
+			}
+		}
+		if !same {
 			return nil, fmt.Errorf("%s: %w by another program in the meantime; nothing was written", s.path(f.name), model.ErrChanged)
 		}
 		if f.work != "" || f.dropped && f.exists {
@@ -68,7 +82,10 @@ func (s *Set) plan() (*plan, error) {
 			p.edits = append(p.edits, edit{file: f, spans: spans})
 		}
 	}
-	return p, nil
+	if p.main == nil && len(p.edits)+len(p.names) > 0 {
+		p.main, err = s.fs.Stat(s.path(s.main))
+	}
+	return p, err
 }
 
 // open opens all files that will be changed, so that one that may not be written
@@ -77,7 +94,7 @@ func (s *Set) plan() (*plan, error) {
 func (p *plan) open() (err error) {
 	for i := range p.edits {
 		f := p.edits[i].file
-		if err := fsys.RefuseLinked(f.set.fs, f.set.path(f.name)); err != nil {
+		if err := fsys.RefuseLinked(f.set.path(f.name), f.info); err != nil {
 			return err
 		}
 		if p.edits[i].out, err = f.writable(); err != nil {
@@ -110,12 +127,8 @@ func (p *plan) close() {
 // that is refused to everybody, also to those whom the system would let.
 func (f *File) writable() (fsys.File, error) {
 	name := f.set.path(f.name)
-	info, err := f.set.fs.Stat(name)
-	if err == nil && info.Mode().Perm()&0o222 == 0 {
-		err = &fs.PathError{Op: "change", Path: name, Err: fs.ErrPermission}
-	}
-	if err != nil {
-		return nil, err
+	if f.info.Mode().Perm()&0o222 == 0 {
+		return nil, &fs.PathError{Op: "change", Path: name, Err: fs.ErrPermission}
 	}
 	return f.set.fs.OpenFile(name, os.O_RDWR, 0)
 }

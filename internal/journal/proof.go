@@ -57,29 +57,29 @@ func (s *Set) putRest(w *entryWriter, p *plan) error {
 		is := func(f *File) bool { return f.name == name }
 		return slices.ContainsFunc(p.edits, func(e edit) bool { return is(e.file) }) || slices.ContainsFunc(p.names, is)
 	}
-	proven, err := s.proven()
-	if err != nil {
-		return err
-	}
-	for _, name := range proven {
+	for _, name := range s.among(p.entries) {
 		if isChanged(name) {
 			continue
 		}
-		info, err := s.fs.Stat(s.path(name))
+		f, err := s.File(name)
+		if err == nil && !f.exists { // it has come since the folder was listed
+			err = f.note()
+		}
 		if err == nil {
-			err = w.put(entry{kind: kindFile, name: name, oldSize: info.Size(), newSize: info.Size()})
+			f.size, f.floor = f.old, f.old
+			err = w.put(entry{kind: kindFile, name: name, oldSize: f.old, newSize: f.old})
 		}
 		if err != nil {
 			return err
 		}
-		h, err := s.fs.OpenFile(s.path(name), os.O_RDONLY, 0)
+		h, err := f.open()
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 			continue
 		case err != nil:
 			return err
 		}
-		if err := errors.Join(putWitnesses(w, h, info.Size(), nil), h.Close()); err != nil {
+		if err := putWitnesses(w, h, f.old, nil); err != nil {
 			return err
 		}
 	}
@@ -90,12 +90,17 @@ func (s *Set) putRest(w *entryWriter, p *plan) error {
 // or not.
 func (p *place) proven() (names []string, err error) {
 	entries, err := p.fs.ReadDir(p.dir)
+	return p.among(entries), err
+}
+
+// among returns those of them among what is in the folder.
+func (p *place) among(entries []fs.DirEntry) (names []string) {
 	for _, e := range entries {
 		if p.belongs(e.Name()) && e.Type().IsRegular() && !dbfile.IsSettings(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
-	return names, err
+	return names
 }
 
 // putWitnesses writes witnesses of what stays of a file, up to low.
@@ -214,7 +219,11 @@ func (p *place) prove(u *undo, force bool) error {
 		if !e.isChange() {
 			continue
 		}
-		if err := fsys.RefuseLinked(p.fs, p.path(e.name)); err != nil {
+		info, err := p.fs.Stat(p.path(e.name))
+		if err == nil {
+			err = fsys.RefuseLinked(p.path(e.name), info)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ func (r *Rewrite) Size() int64 { return r.size }
 func (r *Rewrite) Done() error {
 	f := r.file
 	before := f.work
-	if err := f.forget(); err != nil {
+	if err := errors.Join(f.forget(), f.close()); err != nil {
 		return err
 	}
 	f.work, f.handle, f.size = r.work, r.out, r.size

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -38,10 +40,10 @@ type Set struct {
 	locks  []*lock.Lock
 	pool   pool
 	files  []*File
-	links  map[string]bool // names that are not those of regular files
-	last   int             // number of the last finished file
-	works  []string        // working files, each noted before it is made and forgotten when it has gone
-	litter []string        // old files that commits have replaced or dropped
+	listed map[string]fs.FileMode // what was in the folder at the beginning
+	last   int                    // number of the last finished file
+	works  []string               // working files, each noted before it is made and forgotten when it has gone
+	litter []string               // old files that commits have replaced or dropped
 	// uncertain: the folder may not know yet that the last journal is gone.
 	uncertain  bool
 	commitLock error // of giving back the lock of the last commit
@@ -76,7 +78,7 @@ func Open(ctx context.Context, files fsys.FS, main string, opt Options) (s *Set,
 	if err != nil {
 		return nil, err
 	}
-	s = &Set{place: p, opt: opt, locks: locks, links: map[string]bool{}}
+	s = &Set{place: p, opt: opt, locks: locks, listed: map[string]fs.FileMode{}}
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, release(locks))
 	}
@@ -130,9 +132,6 @@ func (s *Set) open(ctx context.Context) error {
 	} else if o.PlayedBack {
 		Tell(ctx, s.path(s.main), model.Recovery{Outcome: model.RecoveryUndone, Cleared: o.Cleared})
 	}
-	if _, err := s.fs.Stat(s.path(s.main)); err != nil {
-		return err
-	}
 	memory := s.opt.Memory
 	if memory == 0 {
 		memory = defaultMemory
@@ -143,11 +142,12 @@ func (s *Set) open(ctx context.Context) error {
 		return err
 	}
 	for _, e := range entries {
-		if !e.Type().IsRegular() {
-			s.links[e.Name()] = true
-		}
+		s.listed[e.Name()] = e.Type()
 	}
-	return nil
+	if mode, is := s.listed[s.main]; !is || !mode.IsRegular() {
+		_, err = s.fs.Stat(s.path(s.main))
+	}
+	return err
 }
 
 // check refuses work on a set that is closed.
@@ -173,12 +173,14 @@ func (s *Set) File(name string) (*File, error) {
 	if !s.belongs(name) {
 		return nil, fmt.Errorf("%s: not a file of the set %s", name, s.base)
 	}
-	if s.links[name] {
+	if !s.listed[name].IsRegular() {
 		return nil, fmt.Errorf("%s: not a regular file; change the database where its files are", s.path(name))
 	}
 	f := &File{set: s, name: name}
-	if err := f.note(); err != nil {
-		return nil, err
+	if s.names.Has(dbfile.EndingOf(name)) { // as the folder was listed, while no other writer could
+		if err := f.note(); err != nil {
+			return nil, err
+		}
 	}
 	s.files = append(s.files, f)
 	return f, f.forget()
@@ -237,6 +239,9 @@ func (s *Set) Close() error {
 		return nil
 	}
 	err := s.Rollback()
+	for _, f := range s.files {
+		err = errors.Join(err, f.close())
+	}
 	if left, names := s.tidy(), slices.Concat(s.works, s.litter); left != nil && len(names) > 0 {
 		err = errors.Join(err, &model.UntidyError{Path: s.path(names[0]), Err: left})
 	}
@@ -249,6 +254,51 @@ func (s *Set) Dir() string { return s.dir }
 
 // Main returns the name of the main file, as its folder has it.
 func (s *Set) Main() string { return s.main }
+
+// Listed reports whether something had a name in the folder when the set was opened.
+func (s *Set) Listed(name string) bool {
+	_, is := s.listed[name]
+	return is
+}
+
+// Disk returns the files as they are on the disk, for who reads a set that is locked: those
+// of the set are opened once, and stay open.
+func (s *Set) Disk() fs.FS { return onDisk{s} }
+
+type onDisk struct{ set *Set }
+
+// Open implements [fs.FS].
+func (d onDisk) Open(name string) (fs.File, error) {
+	if h := d.handle(name); h != nil {
+		return kept{h}, nil
+	}
+	return d.set.fs.OpenFile(name, os.O_RDONLY, 0)
+}
+
+// handle returns a file of the set that is open, nil if the name is that of something else.
+func (d onDisk) handle(name string) fsys.File {
+	if f, err := d.set.File(filepath.Base(name)); err == nil && f.exists && f.work == "" {
+		return f.handle
+	}
+	return nil
+}
+
+// ReadDir implements [fs.ReadDirFS].
+func (d onDisk) ReadDir(name string) ([]fs.DirEntry, error) { return d.set.fs.ReadDir(name) }
+
+// Stat implements [fs.StatFS].
+func (d onDisk) Stat(name string) (fs.FileInfo, error) {
+	if h := d.handle(name); h != nil {
+		return h.Stat()
+	}
+	return d.set.fs.Stat(name)
+}
+
+// kept is a file that its set closes.
+type kept struct{ fsys.File }
+
+// Close implements [fs.File].
+func (kept) Close() error { return nil }
 
 // Files says which files of its folder belong to the set as it is now on the
 // disk, those that are links among them, which cannot be opened.

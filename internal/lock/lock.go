@@ -176,14 +176,15 @@ func try(path string) (*Lock, error) {
 			return nil, nil
 		}
 		l := &Lock{file: file, TookOver: tookOver}
-		if !isNamed(file) {
+		named := lookUp(file)
+		if named == nil {
 			// Its owner removed it when he was done, or it is behind a link.
 			if err := file.Unlock(); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		switch err := sign(path); {
+		switch err := sign(path, named); {
 		case err == nil:
 			held.Store(file, nil)
 			return l, nil
@@ -231,14 +232,17 @@ func removeEmpty(path string) error {
 	return os.Remove(path)
 }
 
-// isNamed reports whether an open lock file is what has its name now.
-func isNamed(file *flock.Flock) bool {
+// lookUp describes an open lock file, nil if it is not what has its name now.
+func lookUp(file *flock.Flock) fs.FileInfo {
 	open, err := file.Stat()
 	if err != nil {
-		return false
+		return nil
 	}
 	named, err := os.Lstat(file.Path())
-	return err == nil && os.SameFile(open, named)
+	if err != nil || !os.SameFile(open, named) {
+		return nil
+	}
+	return named
 }
 
 // errForeign refuses a file that is no lock.
@@ -270,7 +274,7 @@ func (l *Lock) release() error {
 	held.Delete(file)
 	// While it is locked no other process can take it for its own.
 	var err error
-	if isNamed(file) {
+	if lookUp(file) != nil {
 		err = os.Remove(file.Path())
 	}
 	unlocked := file.Unlock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -31,17 +32,19 @@ var errNotOurs = errors.New("not a lock file")
 
 // sign writes this process's id into a lock file that was locked. A file with
 // other content is left alone.
-func sign(path string) error {
+func sign(path string, named fs.FileInfo) error {
 	if !canSign() {
 		return nil
 	}
-	switch _, ours, err := readOwner(path); {
-	case err != nil:
-		return err
-	case !ours:
-		return errNotOurs
+	if named.Size() > 0 {
+		switch _, ours, err := readOwner(path); {
+		case err != nil:
+			return err
+		case !ours:
+			return errNotOurs
+		}
 	}
-	if err := fsys.RefuseLinked(fsys.OS{}, path); err != nil {
+	if err := fsys.RefuseLinked(path, named); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)

@@ -22,6 +22,15 @@ func (f *file) begin(op string) (works bool, err error) {
 	return f.fs.begin(op, f.name)
 }
 
+func (f *file) Stat() (fs.FileInfo, error) {
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
+	if _, err := f.begin("stat"); err != nil {
+		return nil, err
+	}
+	return f.fs.newInfo(f.name, f.node), nil
+}
+
 func (f *file) Read(b []byte) (int, error) {
 	n, err := f.ReadAt(b, f.pos)
 	f.pos += int64(n)
