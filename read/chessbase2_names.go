@@ -197,30 +197,41 @@ func (t *lidTable[T]) read(e *lidEntity[T], id model.EntityID, w *dbfile.Window)
 		number()
 		return nil
 	}
-	place := db.lid.Place(t.of, int64(id))
-	b, err := w.At(place, max(min(lidHead, db.lid.Types[t.of].Record, db.names.Size()-place), 4))
-	if size := cbh2.EntitySize(b); err == nil && size > int64(len(b)) {
-		b, err = w.At(place, min(size, db.lid.Types[t.of].Record))
-	}
-	if err == nil {
-		var data []byte
-		var used bool
-		data, _, used, err = cbh2.EntityData(b)
-		if e.deleted = used && data == nil; err == nil && len(data) > 0 {
-			e.value, e.besides, err = t.decode(data, db.foreign)
-		}
+	b, data, deleted, err := db.storedName(t.of, id, w)
+	if e.deleted = deleted; err == nil && len(data) > 0 {
+		e.value, e.besides, err = t.decode(data, db.foreign)
 	}
 	if err == nil {
 		return b
 	}
-	err = wire.Locate(err, db.names.Name(), place, int64(id))
-	if changed := db.watch.Check(); changed != nil {
-		err = changed
-	}
-	if e.err = &err; dbfile.IsDamage(err) && db.found != nil {
+	if e.err = db.unreadName(t.of, id, err); dbfile.IsDamage(*e.err) && db.found != nil {
 		number()
 	}
 	return b
+}
+
+// storedName reads the stored record of an entity, which is part of the window, and what it
+// holds. It is the same code for all types.
+func (db *ChessBase2) storedName(of cbh2.EntityType, id model.EntityID, w *dbfile.Window) (b, data []byte, deleted bool, err error) {
+	place := db.lid.Place(of, int64(id))
+	b, err = w.At(place, max(min(lidHead, db.lid.Types[of].Record, db.names.Size()-place), 4))
+	if size := cbh2.EntitySize(b); err == nil && size > int64(len(b)) {
+		b, err = w.At(place, min(size, db.lid.Types[of].Record))
+	}
+	if err != nil {
+		return b, nil, false, err
+	}
+	data, _, used, err := cbh2.EntityData(b)
+	return b, data, used && data == nil, err
+}
+
+// unreadName says why an entity could not be read.
+func (db *ChessBase2) unreadName(of cbh2.EntityType, id model.EntityID, err error) *error {
+	err = wire.Locate(err, db.names.Name(), db.lid.Place(of, int64(id)), int64(id))
+	if changed := db.watch.Check(); changed != nil {
+		err = changed
+	}
+	return &err
 }
 
 // tell tells why an entity that was asked for could not be read.
