@@ -117,7 +117,9 @@ func (f *folder) writeBeside(name string, content []byte) error {
 		err = f.files.Rename(temp, filepath.Join(f.path, name))
 	}
 	if err != nil {
-		return errors.Join(err, f.files.Remove(temp))
+		if left := f.files.Remove(temp); !errors.Is(left, fs.ErrNotExist) { // a renaming that failed may have been done
+			err = errors.Join(err, left)
+		}
 	}
-	return nil
+	return err
 }

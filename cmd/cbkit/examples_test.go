@@ -13,7 +13,7 @@ import (
 // exampleFiles makes what the examples of the help read, of the games of the demo.
 var exampleFiles = [][]string{
 	{"demo", "games.pgn"}, {"import", "-q", "games.pgn", "Games.cbh"}, {"convert", "-q", "games.pgn", "games.pgn.zst"},
-	{"convert", "-q", "games.pgn", "new.pgn"}, {"convert", "-q", "games.pgn", "club.pgn"}, {"convert", "-q", "games.pgn", "B.pgn"},
+	{"convert", "-q", "games.pgn", "new.pgn"}, {"convert", "-q", "games.pgn", "club.pgn"}, {"convert", "-q", "games.pgn", "B.pgn"}, {"convert", "-q", "games.pgn", "server.pgn"},
 	{"export", "-q", "games.pgn", "notes.pgn", "--games", "1"}, {"convert", "-q", "games.pgn", "C.jsonl"},
 	{"convert", "-q", "Games.cbh", "Old.cbh"}, {"convert", "-q", "Games.cbh", "New.cbh"}, {"convert", "-q", "Games.cbh", "A.cbh"},
 	{"book", "build", "-q", "games.pgn", "Openings.ctg"}, {"book", "build", "-q", "games.pgn", "Other.ctg"},

@@ -76,20 +76,22 @@ func (l listed) named(main string) ([]fs.DirEntry, error) {
 		}
 	}
 	set := l.list.sets[key]
-	for name, e := range set {
-		if e != nil {
-			continue
-		}
-		switch info, err := l.Lstat(filepath.Join(l.list.dir, name)); {
-		case errors.Is(err, fs.ErrNotExist):
-			delete(set, name)
-		case err != nil:
-			return nil, err
-		default:
+	var entries []fs.DirEntry
+	for _, name := range slices.Sorted(maps.Keys(set)) {
+		if set[name] == nil {
+			info, err := l.Lstat(filepath.Join(l.list.dir, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				delete(set, name)
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
 			set[name] = fs.FileInfoToDirEntry(info)
 		}
+		entries = append(entries, set[name])
 	}
-	return slices.Collect(maps.Values(set)), nil
+	return entries, nil
 }
 
 // release forgets the set with that main file.

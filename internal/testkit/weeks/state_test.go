@@ -255,8 +255,11 @@ func belongs(name, target string) (is, working bool) {
 	if slices.Contains(endings[f], rest) {
 		return true, false
 	}
+	if more, is := strings.CutPrefix(rest, ".cbkit-positions"); is { // beside a .cbh alone
+		return f == cbkit.ChessBase, f == cbkit.ChessBase && more != ""
+	}
 	ending, _, working = strings.Cut(rest, ".cbkit-")
-	is = working && rest != ".cbkit-positions" && (ending == "" || slices.Contains(endings[f], ending))
+	is = working && (ending == "" || slices.Contains(endings[f], ending))
 	return is, is
 }
 

@@ -376,7 +376,7 @@ func (w *world) step(s step) *failure {
 			return w.fail("unsound", "%s: %s", a.target, wrong)
 		}
 	}
-	return w.lasts(r, a, names, err == nil && s.fault == "" && !slices.Equal(old, fresh))
+	return w.lasts(r, a, names, err == nil && s.fault == "" && !a.alone && !slices.Equal(old, fresh))
 }
 
 // retried runs an action, after a recovery if it asks for one.
