@@ -112,10 +112,6 @@ func RecoverFile(path string, opt Options) (model.Recovery, error) {
 // files of the targets, scratch files and files of locks.
 func (p *place) recovering(opt Options, do func() (model.Recovery, error), isTarget func(string) bool) (r model.Recovery, err error) {
 	cleared := p.leftLocks()
-	scratch, err := p.clearScratch() // to name them: who takes the lock over clears some
-	if err != nil {
-		return r, err
-	}
 	for _, kind := range []lock.Kind{lock.Writer, lock.Commit} {
 		l, failed := lock.Acquire(opt.context(), p.fs, p.path(p.main), kind, opt.Wait)
 		if failed != nil {
@@ -127,7 +123,7 @@ func (p *place) recovering(opt Options, do func() (model.Recovery, error), isTar
 		return r, err
 	}
 	temporary, err := p.clearTemporary(isTarget)
-	r.Cleared = slices.Concat(r.Cleared, temporary, scratch, cleared)
+	r.Cleared = append(append(r.Cleared, temporary...), cleared...)
 	return r, err
 }
 
@@ -143,7 +139,7 @@ func (p *place) leftLocks() (left []string) {
 	return left
 }
 
-// clearTemporary removes the temporary files of targets.
+// clearTemporary removes the temporary files of targets, and scratch files.
 func (p *place) clearTemporary(isTarget func(string) bool) (cleared []string, err error) {
 	names, err := tempfile.Left(p.fs, p.dir, isTarget)
 	if err != nil {
@@ -155,11 +151,6 @@ func (p *place) clearTemporary(isTarget func(string) bool) (cleared []string, er
 		}
 		cleared = append(cleared, filepath.Base(name))
 	}
-	return cleared, nil
-}
-
-// clearScratch removes scratch files that are not in use.
-func (p *place) clearScratch() (cleared []string, err error) {
 	folders := []string{p.dir}
 	if _, machine := p.fs.(fsys.OS); machine {
 		folders = append(folders, os.TempDir())

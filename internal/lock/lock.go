@@ -16,7 +16,6 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/internal/tempfile"
 	"cbkit/model"
 )
 
@@ -93,17 +92,13 @@ const (
 // process or this one, it waits up to the given time, 0 for not at all, and
 // then returns a [*HeldError]. The folder of the target must be there.
 //
-// A writer removes the file of a commit that was stopped, or could not remove it, and the
-// scratch files of a writer that was stopped.
+// A writer removes the file of a commit that was stopped, or could not remove it, too.
 func Acquire(ctx context.Context, files fsys.FS, target string, kind Kind, wait time.Duration) (*Lock, error) {
 	l, err := acquire(ctx, files, target, kind, wait)
 	if err != nil || kind != Writer {
 		return l, err
 	}
 	left := l.TookOver
-	if left {
-		_, _ = tempfile.ClearScratch(files, filepath.Dir(target)) // those that stay harm nobody
-	}
 	if fsys.IsMachine(files) {
 		_, none := os.Lstat(File(target, Commit))
 		left = none == nil

@@ -78,8 +78,9 @@ type Scratch struct {
 }
 
 // NewScratch creates a scratch file in a folder. The purpose is a word for its
-// name, of small letters.
+// name, of small letters. Those that killed processes have left there go.
 func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
+	_, _ = ClearScratch(files, dir) // what stays does no harm
 	f, name, err := create(files, 0o600, func(n int) string {
 		return filepath.Join(dir, fmt.Sprintf("cbkit-%s-%d-%d.tmp", purpose, os.Getpid(), n))
 	})
@@ -87,7 +88,7 @@ func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
 		return nil, err
 	}
 	s := &Scratch{File: f, files: files}
-	if err := files.Remove(name); err != nil {
+	if err := files.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) { // another process cleared it
 		s.named = name // the system keeps it
 	}
 	return s, nil

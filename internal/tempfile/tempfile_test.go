@@ -233,6 +233,13 @@ func TestClearScratch(t *testing.T) {
 	if names := disk.Names(); !slices.Equal(names, want) {
 		t.Errorf("left %q, want %q", names, want)
 	}
+	disk.WriteFile("cbkit-sort-1-0.tmp", nil)
+	if s, err := NewScratch(disk, ".", "lists"); err != nil || s.Close() != nil {
+		t.Fatal(err)
+	}
+	if names := disk.Names(); !slices.Equal(names, want) {
+		t.Errorf("left beside a new one: %q, want %q", names, want)
+	}
 	disk.FailAt(0)
 	if _, err := ClearScratch(disk, "."); !errors.Is(err, crashfs.ErrInjected) {
 		t.Errorf("the folder cannot be read: %v", err)
