@@ -217,14 +217,15 @@ func (f *File) Drop() error {
 	return nil
 }
 
-// Rollback forgets all changes since the last commit.
+// Rollback forgets all changes since the last commit, and closes the files until they are
+// needed again.
 func (s *Set) Rollback() error {
 	if s.closed {
 		return nil
 	}
 	var errs []error
 	for _, f := range s.files {
-		errs = append(errs, f.forget())
+		errs = append(errs, f.forget(), f.close())
 	}
 	s.pool.reset()
 	_ = s.sweep() // what is left is tried again
@@ -239,9 +240,6 @@ func (s *Set) Close() error {
 		return nil
 	}
 	err := s.Rollback()
-	for _, f := range s.files {
-		err = errors.Join(err, f.close())
-	}
 	if left, names := s.tidy(), slices.Concat(s.works, s.litter); left != nil && len(names) > 0 {
 		err = errors.Join(err, &model.UntidyError{Path: s.path(names[0]), Err: left})
 	}
