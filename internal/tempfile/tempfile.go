@@ -97,8 +97,11 @@ func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
 // Close closes and removes the file.
 func (s *Scratch) Close() error {
 	err := s.File.Close()
-	if s.named != "" {
-		err = cmp.Or(err, s.files.Remove(s.named))
+	if s.named == "" {
+		return err
+	}
+	if left := s.files.Remove(s.named); !errors.Is(left, fs.ErrNotExist) { // another process cleared it
+		err = cmp.Or(err, left)
 	}
 	return err
 }
