@@ -195,6 +195,9 @@ func (f *folder) syncTables() error {
 // unfinished files. The part must be locked.
 func (f *folder) settle() (r model.Recovery, err error) {
 	p, err := f.announced()
+	if err == nil { // of an announcement that is gone the disk may not know: it would be about files to come
+		err = f.files.SyncDir(f.path)
+	}
 	if err == nil {
 		err = f.clear(".", &r) // first, for the manifest to be written there
 	}

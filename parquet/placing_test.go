@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/model"
 )
 
 // What stands in the place of the files that say what is being placed is neither
@@ -78,6 +79,35 @@ func TestKilledPartRecovers(t *testing.T) {
 					t.Fatalf("killed at call %d, power cut at call %d of the recovery: %v", n, second, after.Names())
 				}
 			}
+		}
+	}
+}
+
+// The last sync of a run fails, so that its announcement can come back: what the next run of the
+// process has not completed is not taken for the files that were announced.
+func TestAnnouncementStaysGone(t *testing.T) {
+	first := crashfs.New()
+	first.FoldersApart()
+	if err := run(first, someGames(2), 1, 2, false); err != nil {
+		t.Fatal(err)
+	}
+	last := first.Calls() - 1
+	disk := crashfs.New()
+	disk.FoldersApart()
+	disk.FailAt(last)
+	if err := run(disk, someGames(2), 1, 2, false); !errors.Is(err, model.ErrUncertain) {
+		t.Fatalf("the sync at call %d of %d: %v", last, last+1, err)
+	}
+	disk.Plan(nil)
+	old := content(disk)
+	for n := range first.Calls() {
+		cut := disk.Clone()
+		cut.CrashAt(n, false)
+		_ = run(cut, someGames(3), 1, 2, false)
+		after := cut.Restart(nil, nil)
+		_, err := recoverIn(t.Context(), after, "out", 0)
+		if got := content(after); err != nil || n < 10 && !maps.Equal(got, old) {
+			t.Fatalf("cut at call %d of the next run: %v, %v", n, err, after.Names())
 		}
 	}
 }
