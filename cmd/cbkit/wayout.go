@@ -31,7 +31,7 @@ func (env *environment) withWayOut(verb *kong.Node, args []string, err error) er
 	if missing == nil && flagNamed("keep-going", verb) != nil && !slices.Contains(args, "--keep-going") && (database != "" || errors.Is(err, model.ErrTruncated)) {
 		err = fmt.Errorf("%w; --keep-going takes what can be read", err)
 	}
-	if formatOf(database) == formatChessBase {
+	if database != "" && formatOf(database) == formatChessBase {
 		err = fmt.Errorf("%w; %s", err, salvaging(database))
 	}
 	return err

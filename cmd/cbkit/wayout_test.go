@@ -155,6 +155,14 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	if r := cbkit(t, "", "check", "Names.cbh"); !strings.Contains(strings.Join(strings.Fields(r.out), " "), "cbkit salvage Names.cbh NEW.cbh saves what can be read") {
 		t.Errorf("%+v", r)
 	}
+	// A text that is cut is no database.
+	save(t, "cut.pgn.gz", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xf2")
+	if r := cbkit(t, "", "export", "cut.pgn.gz", "x.pgn"); !strings.HasSuffix(r.errOut, "; --keep-going takes what can be read\n") {
+		t.Errorf("%+v", r)
+	}
+	if err := os.Remove("cut.pgn.gz"); err != nil {
+		t.Fatal(err)
+	}
 	// The account can be had without a new database.
 	r := cbkit(t, "", "salvage", "Games.cbh", "--dry-run")
 	if r.status != exitFailed || !strings.Contains(r.out, "4 records would come out: 2 whole, ") {
