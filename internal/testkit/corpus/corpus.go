@@ -48,9 +48,12 @@ func Read(t testing.TB, name string) []byte {
 	return data
 }
 
+// started is the folder in which the tests began: a test may have changed it.
+var started, startedErr = os.Getwd()
+
 // moduleRoot returns the folder of go.mod.
 func moduleRoot(t testing.TB) string {
-	dir, err := os.Getwd()
+	dir, err := started, startedErr
 	for err == nil && dir != filepath.Dir(dir) {
 		if _, found := os.Stat(filepath.Join(dir, "go.mod")); found == nil {
 			return dir
