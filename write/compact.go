@@ -245,9 +245,10 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 	if err != nil {
 		return r, err
 	}
+	defer func() { err = cmp.Or(err, ed.Close()) }() // it has the database locked until the new one is in place
 	holes, deleted, err := ed.unused()
 	layout, records := ed.layout, ed.Count()
-	if err = errors.Join(err, ed.Close()); !model.IsDone(err) {
+	if err = errors.Join(err, ed.set.Rollback()); err != nil {
 		return r, err
 	}
 	return opt.compactCopy(ctx, path, dbfile.Simple, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (copySink, error) {
@@ -262,6 +263,7 @@ func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r Comp
 	if err != nil {
 		return r, err
 	}
+	defer func() { err = cmp.Or(err, ed.Close()) }() // as above
 	live, deleted, records := int64(0), 0, ed.Count()
 	err = ed.entries(func(id model.RecordID, e scid.Entry) error {
 		if e.Flags&scid.FlagDeleted != 0 {
@@ -272,7 +274,7 @@ func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r Comp
 		return err
 	})
 	holes := max(0, ed.games.Size()-live)
-	if err = errors.Join(err, ed.Close()); !model.IsDone(err) {
+	if err = errors.Join(err, ed.set.Rollback()); err != nil {
 		return r, err
 	}
 	return opt.compactCopy(ctx, path, dbfile.Scid, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (copySink, error) {
@@ -311,7 +313,7 @@ func (opt *CompactOptions) compactCopy(ctx context.Context, path string, of dbfi
 		return r, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
-	c, err := create(main, Options{Force: true, Report: opt.Report, AcceptLosses: true, Wait: opt.Wait, OnReplace: opt.OnReplace})
+	c, err := create(main, Options{Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace, locked: true})
 	if err != nil {
 		return r, err
 	}

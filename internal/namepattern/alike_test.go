@@ -47,6 +47,7 @@ func TestWritingsOfOneName(t *testing.T) {
 		{"Van der Wiel, John", "Van der Zwaag, J"}, {"Von der Wiel, John", "Van der Berg, John"}, {"Van der Wiel, John", "Vandersteen, John"},
 		{"Van der Wiel, John", "Vondra, J"}, {"Jan van der Poel", "Jan van der Ven"}, {"Jan van der Poel", "Ven, Jan van der"}, {"Van Es, Jan", "Van Nes, Jan"},
 		{"De la Riva, Oscar", "De la Villa, O"}, {"Van Beek, John", "Van der Beek, John"},
+		{"Stockfish 16", "Stockfish 17"}, {"Krejci, Jan1", "Krejci, Jan2"},
 		{"Le Quang Liem", "Le, Quang Minh"}, {"Le Quang Liem", "Le Quang Minh"}, {"Nguyen Van An", "Nguyen, Van Binh"}, {"Nguyen Van An", "Nguyen Van Binh"},
 	} {
 		x, y := namepattern.TakeApart(model.ParsePlayer(pair[0])), namepattern.TakeApart(model.ParsePlayer(pair[1]))

@@ -179,8 +179,14 @@ func (s *Spelt) IsKnown() bool { return s.last != "" && s.last != "nn" }
 // Same reports whether two names can be spellings of one, for those who know more of
 // both, such as the same moves. exactly says that they are letter by letter the same.
 func (s *Spelt) Same(o *Spelt) (same, exactly bool) {
-	if same, exactly = s.same(o); same {
-		return same, exactly
+	if same, exactly = s.same(o); exactly {
+		return true, true
+	}
+	if a, b := digitsOf(s), digitsOf(o); a != b && a != "" && b != "" {
+		return false, false // "Stockfish 16" and "Stockfish 17"
+	}
+	if same {
+		return true, false
 	}
 	for a, b := range s.withSurnameFirst(o) {
 		x, y := strings.Fields(a.first), strings.Fields(b.first)
@@ -278,7 +284,7 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 	case s.last == o.last && s.first == o.first:
 		return sameLetters, true
 	case s.first != "" && s.last == o.first && s.first == o.last:
-		return "first name and surname exchanged", digitsOf(s) == digitsOf(o)
+		return "first name and surname exchanged", marksOf(s) == marksOf(o)
 	case s.farFrom(o.letters, len(o.last)):
 		return "", false
 	}
@@ -308,7 +314,7 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 	if !near || surname == otherLetters && given == "no first name in one" {
 		return "", false
 	}
-	if digitsOf(s) != digitsOf(o) {
+	if marksOf(s) != marksOf(o) {
 		return "", false
 	}
 	return joinedWords(surname, given), true
@@ -375,14 +381,19 @@ func joinedWords(a, b string) string {
 	return a + ", " + b
 }
 
-// digitsOf returns what tells namesakes apart: "Krejci, Jan2" and "Ivanov, A jr".
+// digitsOf returns the digits of a name.
 func digitsOf(s *Spelt) string {
-	marks := strings.Map(func(r rune) rune {
+	return strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
 			return r
 		}
 		return -1
 	}, s.last+s.first)
+}
+
+// marksOf returns what tells namesakes apart: "Krejci, Jan2" and "Ivanov, A jr".
+func marksOf(s *Spelt) string {
+	marks := digitsOf(s)
 	for _, word := range append(strings.Fields(s.last), strings.Fields(s.first)...) {
 		if slices.Contains(generations, word) {
 			marks += word
