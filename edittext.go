@@ -326,10 +326,10 @@ func (x *textEditor) Delete(...model.RecordID) error {
 
 // Undelete implements [store].
 func (x *textEditor) Undelete(...model.RecordID) error {
-	if x.as == PGN {
-		return unable("--undelete: a PGN file keeps no deleted games; what was taken out of it has to be added again (--append)")
-	}
-	if x.rec.Deleted {
+	switch {
+	case x.as == PGN && !x.rec.Deleted:
+		return unable("--undelete: this game of the PGN file is not marked as deleted; what was taken out of it has to be added again (--append)")
+	case x.rec.Deleted:
 		x.rec.Deleted, x.what = false, max(x.what, model.ChangedHeader)
 		x.result.Undeleted++
 	}

@@ -53,8 +53,8 @@ type SaveOptions struct {
 	// hold is written as UTF-8. Empty is the page of the source, or else 1252.
 	CodePage string
 	// Plain writes PGN for people and other programs; without it cbkit reads back every
-	// annotation as it was. Deleted writes deleted games to PGN too: other formats have
-	// them always. Both are of PGN alone.
+	// annotation as it was. Deleted writes deleted games to PGN too, with the letter D in
+	// the tag ScidFlags: other formats have them always. Both are of PGN alone.
 	Plain, Deleted bool
 	// Roster writes the seven tags of PGN's roster, and no other. It is of PGN alone.
 	Roster bool

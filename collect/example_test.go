@@ -147,11 +147,7 @@ func ExampleStrip() {
 	if _, err := game.AddTo(db); err != nil {
 		log.Fatal(err)
 	}
-	parts, err := collect.ParseParts("comments,variations")
-	if err != nil {
-		log.Fatal(err)
-	}
-	stripped := collect.Strip(db, parts, func(*model.Record) { fmt.Println("had some") })
+	stripped := collect.Strip(db, collect.Comments|collect.Variations, func(*model.Record) { fmt.Println("had some") })
 	for rec, err := range stripped.Records(context.Background(), 1, model.WantAll) {
 		if err != nil {
 			log.Fatal(err)

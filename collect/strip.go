@@ -2,7 +2,6 @@ package collect
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"regexp"
 	"slices"
@@ -33,30 +32,6 @@ const (
 	// Annotations are all parts but the variations.
 	Annotations = numParts - 1 - Variations
 )
-
-// partNames are the words for the parts, in the order of their bits.
-var partNames = []string{
-	"comments", "variations", "symbols", "graphics", "training", "clocks", "engines", "media", "medals", "quotations", "other",
-}
-
-// ParseParts reads words with commas between them, such as
-// "comments,variations"; "annotations" are all but the variations.
-func ParseParts(s string) (Parts, error) {
-	var parts Parts
-	for _, word := range strings.Split(s, ",") {
-		word = strings.TrimSpace(word)
-		i := slices.Index(partNames, word)
-		switch {
-		case word == "annotations":
-			parts |= Annotations
-		case i < 0:
-			return 0, fmt.Errorf("%q is no part of a game; there are annotations, %s", word, strings.Join(partNames, ", "))
-		default:
-			parts |= 1 << i
-		}
-	}
-	return parts, nil
-}
 
 // partOf says which part each kind of annotation belongs to; [Other] those that
 // are not named.

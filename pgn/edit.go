@@ -173,6 +173,9 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	game, was := rec.Game, *rec.Game
 	e.tags = append(e.tags[:0], was.Tags...)
 	was.Tags = e.tags
+	if rec.Deleted {
+		was.Tags = markDeleted(was.Tags)
+	}
 	what, err := e.change(&rec, e.entities)
 	if err != nil || what == model.Unchanged {
 		e.left++
@@ -208,6 +211,9 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	}
 	if err := errors.Join(rec.CheckMade(), model.CheckReferences(&rec, e.entities)); err != nil {
 		return fmt.Errorf("record %d: %w", rec.ID, err)
+	}
+	if rec.Deleted {
+		rec.Game.Tags = markDeleted(rec.Game.Tags)
 	}
 	text := e.changed(rec, &was, what == model.ChangedGame)
 	if e.unsure {

@@ -2,9 +2,7 @@ package pgn
 
 import (
 	"fmt"
-	"strings"
 
-	"cbkit/internal/scid"
 	"cbkit/model"
 )
 
@@ -138,9 +136,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 	g.names.intern(&g.game.Header, &s.reader.entities)
 	s.reader.offset, s.reader.outline = g.at, g.outline
 	rec := model.Record{ID: s.last, Game: &g.game}
-	for _, t := range g.game.Tags {
-		rec.Deleted = rec.Deleted || t.Name == scid.FlagsTag && strings.Contains(t.Value, "D")
-	}
+	g.game.Tags, rec.Deleted = takeDeleted(g.game.Tags)
 	return s.yield(rec, nil)
 }
 

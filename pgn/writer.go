@@ -3,16 +3,19 @@ package pgn
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"cbkit/internal/lifecycle"
+	"cbkit/internal/scid"
 	"cbkit/model"
 )
 
 // WriterOptions configures a [Writer]. The zero value writes the form that
 // reads back exactly.
 type WriterOptions struct {
-	// Deleted writes games that are marked as deleted, too. PGN has no such
-	// mark. If it is false each of them is a loss.
+	// Deleted writes games that are marked as deleted, too, with the letter D in the tag
+	// ScidFlags, as Scid does. If it is false each of them is a loss.
 	Deleted bool
 	// Plain chooses the form for people and other programs. The other form,
 	// which is that of the zero value, reads back as it is; this one has only
@@ -100,9 +103,18 @@ func (w *Writer) Put(rec model.Record) error {
 		w.opt.Report.Add(model.LostRecord, rec.ID, "game", "it is marked as deleted; left out")
 		return nil
 	}
+	g := rec.Game
+	switch {
+	case rec.Deleted && w.opt.Roster:
+		w.opt.Report.Add(model.Changed, rec.ID, "game", "it is marked as deleted, for which there is no tag among the seven")
+	case rec.Deleted:
+		marked := *g
+		marked.Tags = markDeleted(g.Tags)
+		g = &marked
+	}
 	model.ReportUnread(rec, w.entities, "", w.opt.Report)
 	w.enc.record, w.enc.legal = rec.ID, rec.Game.MovesErr == nil // as lifecycle.Put has seen, or the source promises
-	text := w.enc.appendGame(w.buf, rec.Game, w.entities)
+	text := w.enc.appendGame(w.buf, g, w.entities)
 	var err error // if it could not be read again
 	if size := len(text) - len(w.buf); size > maxWritten {
 		err = fmt.Errorf("a game of %d MB, more than %d: %w", size>>20, maxGame>>20, model.ErrTooLarge)
@@ -118,6 +130,29 @@ func (w *Writer) Put(rec model.Record) error {
 		return w.flush()
 	}
 	return nil
+}
+
+// takeDeleted takes the letter of deleted games out of the flags of Scid, and reports whether
+// it was there.
+func takeDeleted(tags []model.Tag) ([]model.Tag, bool) {
+	i := slices.IndexFunc(tags, func(t model.Tag) bool { return t.Name == scid.FlagsTag && strings.Contains(t.Value, "D") })
+	if i < 0 {
+		return tags, false
+	}
+	if tags[i].Value = strings.ReplaceAll(tags[i].Value, "D", ""); tags[i].Value == "" {
+		tags = slices.Delete(tags, i, i+1)
+	}
+	return tags, true
+}
+
+// markDeleted returns tags with that letter.
+func markDeleted(tags []model.Tag) []model.Tag {
+	tags = slices.Clone(tags)
+	if i := slices.IndexFunc(tags, func(t model.Tag) bool { return t.Name == scid.FlagsTag }); i >= 0 {
+		tags[i].Value += "D"
+		return tags
+	}
+	return append(tags, model.Tag{Name: scid.FlagsTag, Value: "D"})
 }
 
 func textTitle(t *model.GuidingText) string {

@@ -196,7 +196,17 @@ func TestDeletedGames(t *testing.T) {
 	db := &model.Database{}
 	db.AddGame(&model.Game{Header: model.NewHeader()})
 	db.List[0].Deleted = true
-	if text, losses := writeAll(t, db, WriterOptions{Deleted: true}); len(losses) != 0 || len(readAll(t, text).List) != 1 {
+	for flags, want := range map[string]string{"": "D", "WN": "WND"} {
+		if db.List[0].Game.Tags = nil; flags != "" {
+			db.List[0].Game.Tags = []model.Tag{{Name: "ScidFlags", Value: flags}}
+		}
+		text, losses := writeAll(t, db, WriterOptions{Deleted: true})
+		back := readAll(t, text).List
+		if len(losses) != 0 || len(back) != 1 || !back[0].Deleted || !strings.Contains(string(text), `[ScidFlags "`+want+`"]`) || !slices.Equal(back[0].Game.Tags, db.List[0].Game.Tags) {
+			t.Errorf("%d losses, %+v:\n%s", len(losses), back, text)
+		}
+	}
+	if _, losses := writeAll(t, db, WriterOptions{Deleted: true, Roster: true}); len(losses) != 1 {
 		t.Errorf("%d losses", len(losses))
 	}
 }

@@ -156,7 +156,7 @@ func TestReferencesToNobody(t *testing.T) {
 	g := model.NewGame()
 	g.White, g.Tournament = 1<<30, 1<<30
 	db.AddGame(g)
-	for _, c := range []search.Condition{search.Person(search.AnySide, "x"), search.Player(search.AnySide, "*"), search.Place("*")} {
+	for _, c := range []search.Condition{search.Person(search.AnySide, "x"), search.Player(search.AnySide, "*"), search.Nation("*")} {
 		selection, err := search.Select(db, c)
 		if err != nil {
 			t.Fatal(err)

@@ -52,8 +52,7 @@ func ExampleAnd() {
 		search.ECOs(model.NewECO(250, 0), model.NewECO(259, 0)),
 		search.Ratings(search.BothSides, 2700, 0),
 		search.Results(model.WhiteWins, model.Draw),
-		search.And(search.Tournament("Candidates*"), search.Annotator("Marin"), search.Source("CBM*")),
-		search.Or(search.Team(search.AnySide, "Riga"), search.Title("Immortal*")),
+		search.Or(search.Team(search.AnySide, "Riga"), search.Nation("LAT")),
 		search.And(search.Medals(medal), annotated),
 		search.Func("of one move", func(g *model.Game) bool { return g.Moves.MainLen() == 1 }),
 		search.And(search.IDs(1, 1000), search.Games(), search.Not(search.Texts()), search.Not(search.Deleted())),
@@ -65,8 +64,7 @@ func ExampleAnd() {
 	// eco:C50..C59
 	// both-elo:2700..
 	// (result:1-0 or result:1/2-1/2)
-	// (tournament:Candidates* and annotator:Marin and source:CBM*)
-	// (team:Riga or title:Immortal*)
+	// (team:Riga or nation:LAT)
 	// (medal:best-game and has:variations)
 	// of one move
 	// (id:1..1000 and kind:game and not kind:text and not deleted:yes)
@@ -96,9 +94,13 @@ func ExamplePieceOn() {
 }
 
 // Where and when a game was played, and what is said about it.
-func ExamplePlace() {
+func ExampleTerm_place() {
+	london, err := search.Term("place", "London")
+	if err != nil {
+		panic(err)
+	}
 	for _, c := range []search.Condition{
-		search.And(search.Place("London"), search.Nation("ENG")),
+		search.And(london, search.Nation("ENG")),
 		search.Or(search.Rounds(5, 0), search.Subround(3, 2)),
 		search.Comment("the immortal game"),
 		search.Tag("TimeControl", "300+*"),

@@ -384,10 +384,6 @@ func tournamentNamed(name string) Condition {
 	return Or(isTitle(name), And(isTitle(bare), Dates(whole, whole)))
 }
 
-// Place is true for games and texts of a tournament at a place; see [Player] for
-// names.
-func Place(name string) Condition { return nameCondition{kind: places, pattern: pattern(name)} }
-
 // Nation is true for games and texts of a tournament in a country, by its
 // three-letter code or its name. Where no country is stored, a code at the end of the
 // place is one: "Biel SUI".
@@ -412,23 +408,6 @@ func Opponents(one, other string) Condition {
 func Team(side Side, name string) Condition {
 	return nameCondition{kind: teams, side: side, pattern: pattern(name)}
 }
-
-// Tournament is true for games and texts of a tournament, by its title; see
-// [Player] for names.
-func Tournament(name string) Condition {
-	return nameCondition{kind: tournaments, pattern: pattern(name)}
-}
-
-// Annotator is true for games and texts of an annotator.
-func Annotator(name string) Condition {
-	return nameCondition{kind: annotators, pattern: pattern(name)}
-}
-
-// Source is true for games and texts from a source, by its title.
-func Source(name string) Condition { return nameCondition{kind: sources, pattern: pattern(name)} }
-
-// Title is true for games and texts with a game title, in any language.
-func Title(name string) Condition { return nameCondition{kind: titles, pattern: pattern(name)} }
 
 // nameCondition looks at the entities of a record.
 type nameCondition struct {

@@ -208,27 +208,27 @@ func drawOther(t *rapid.T, db *model.Database) question {
 	}
 	switch rapid.IntRange(0, 4).Draw(t, "other") {
 	case 4:
-		return question{search.Place(p), func(r model.Record) bool {
+		return question{search.Titled("place", p), func(r model.Record) bool {
 			v, ok := db.Tables.Tournaments.Get(of(r, func(g *model.Game) model.EntityID { return g.Tournament }, func(t *model.GuidingText) model.EntityID { return t.Tournament }))
 			return ok && like(p, v.Place)
 		}}
 	case 0:
-		return question{search.Tournament(p), func(r model.Record) bool {
+		return question{search.Titled("tournament", p), func(r model.Record) bool {
 			v, ok := db.Tables.Tournaments.Get(of(r, func(g *model.Game) model.EntityID { return g.Tournament }, func(t *model.GuidingText) model.EntityID { return t.Tournament }))
 			return ok && like(p, v.Title)
 		}}
 	case 1:
-		return question{search.Annotator(p), func(r model.Record) bool {
+		return question{search.Titled("annotator", p), func(r model.Record) bool {
 			v, ok := db.Tables.Annotators.Get(of(r, func(g *model.Game) model.EntityID { return g.Annotator }, func(t *model.GuidingText) model.EntityID { return t.Annotator }))
 			return ok && like(p, v.Name)
 		}}
 	case 2:
-		return question{search.Source(p), func(r model.Record) bool {
+		return question{search.Titled("source", p), func(r model.Record) bool {
 			v, ok := db.Tables.Sources.Get(of(r, func(g *model.Game) model.EntityID { return g.Source }, func(t *model.GuidingText) model.EntityID { return t.Source }))
 			return ok && like(p, v.Title)
 		}}
 	}
-	return question{search.Title(p), func(r model.Record) bool {
+	return question{search.Titled("title", p), func(r model.Record) bool {
 		v, ok := db.Tables.GameTitles.Get(of(r, func(g *model.Game) model.EntityID { return g.GameTitle }, func(t *model.GuidingText) model.EntityID { return t.GameTitle }))
 		return ok && slices.ContainsFunc(v.Titles[:], func(s string) bool { return like(p, s) })
 	}}

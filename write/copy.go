@@ -1,7 +1,6 @@
 package write
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -204,7 +203,7 @@ func (c *Copier) Commit() error {
 	// What was read beside the records must be of the same state as these.
 	err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.src.Changed)
 	if model.IsDone(err) {
-		err = cmp.Or(c.from.Close(), err)
+		_ = c.from.Close() // it was only read
 	}
 	return err
 }

@@ -798,8 +798,14 @@ func (s *state) ask(own fs.FS) {
 	}
 	pieces, err := search.Parse("piece:Ne4 or piece:pd5 or piece:Qd4")
 	s.must("a question", err)
+	titled, err := search.Parse("tournament:*a*")
+	s.must("a question", err)
+	from, err := search.Parse("source:a*")
+	s.must("a question", err)
+	annotated, err := search.Parse("annotator:*")
+	s.must("a question", err)
 	for _, c := range []search.Condition{
-		search.Player(search.AnySide, name), search.Tournament("*a*"), search.Source("a*"), search.Annotator("*"),
+		search.Player(search.AnySide, name), titled, from, annotated,
 		search.Reached(board.Start()), search.Team(search.AnySide, "?*"), search.Not(search.Player(search.AnySide, name)), pieces, search.Not(pieces),
 	} {
 		var ids [2][]model.RecordID

@@ -47,6 +47,7 @@ type transfer struct {
 	games   recordSet        // the records to take, nil for all
 	where   search.Condition // what records must meet, nil for all
 	written int              // records in the target
+	deleted int              // games among them that are marked as deleted, in PGN
 	bar     *progress        // one of several targets together, nil for one of its own
 	mute    muting           // what of records is reported elsewhere
 	temp    string           // the folder of temporary files; "" is the system's
@@ -183,6 +184,9 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	default:
 		t.summary(to.path, written)
 	}
+	if !opt.roster {
+		t.reportDeleted(to.path)
+	}
 	if to.as == formatChessBase && src.as == to.as && !t.flags.Quiet {
 		t.env.reportIndexLeft(src.name, to.path)
 	}
@@ -190,6 +194,14 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		return t.games.absent()
 	}
 	return nil
+}
+
+// reportDeleted says that there are deleted games in PGN.
+func (t *transfer) reportDeleted(path string) {
+	if t.deleted > 0 && !t.flags.Quiet {
+		fmt.Fprintf(t.env.stderr, "%s: %s in it, marked by the tag ScidFlags \"D\", which few programs heed; cbkit export leaves them out\n",
+			path, plural(t.deleted, "deleted game"))
+	}
 }
 
 // reportIndexLeft says that the index of positions of a database does not go along.
@@ -330,8 +342,11 @@ func (s *transferSink) Put(rec model.Record) error {
 	}
 	before := s.Written()
 	err := s.output.Put(rec)
-	if rec.Text != nil {
+	switch {
+	case rec.Text != nil:
 		s.texts += s.Written() - before
+	case rec.Deleted && s.t.to == formatPGN:
+		s.t.deleted += s.Written() - before
 	}
 	if s.t.onPut != nil {
 		err = s.t.onPut(err)

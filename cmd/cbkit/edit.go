@@ -306,7 +306,7 @@ func (c *editCmd) printResult(t *transfer, done editDone) error {
 	}
 	if isText {
 		if done.as == formatPGN && r.Deleted > 0 {
-			what = strings.Replace(what, "deleted", "taken out, since a PGN keeps no deleted games", 1)
+			what = strings.Replace(what, "deleted", "taken out of the PGN", 1)
 		}
 		if r.Games > 0 {
 			what += "; " + plural(r.Games, "record") + " rewritten"

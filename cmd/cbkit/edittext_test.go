@@ -32,7 +32,7 @@ func TestEditText(t *testing.T) {
 		{[]string{"--set", "2.result=1/2-1/2"}, []string{"d5 1-0 ;", "d5 1/2-1/2 ;"}, "1 header changed"},
 		{[]string{"--set", "1-2.whiteElo=2000"}, []string{"M\xfcller\"]\r\n", "M\xfcller\"]\r\n[WhiteElo \"2000\"]\r\n", "[Black \"Neuman, P\"]\n", "[Black \"Neuman, P\"]\n[WhiteElo \"2000\"]\n"}, "2 headers changed"},
 		{[]string{"--set", "1.white=Größe"}, []string{"[White \"Neuman, P", "[White \"Gr\xf6\xdfe"}, "1 header changed"},
-		{[]string{"--delete", "3"}, []string{"[White \"Neumann, Petra\"]\n\n1. c4 *", ""}, "1 taken out, since a PGN keeps no deleted games"},
+		{[]string{"--delete", "3"}, []string{"[White \"Neumann, Petra\"]\n\n1. c4 *", ""}, "1 taken out of the PGN"},
 		{[]string{"--drop-annotations", "1"}, []string{"1.e4 {good} e5 *", "1. e4 e5 *"}, "1 annotated"},
 		{[]string{"--replace", "3=one.pgn"}, []string{"[White \"Neumann, Petra\"]\n\n1. c4 *", "[White \"N\"]\n\n1. g3 *"}, "1 replaced"},
 		{[]string{"--annotate", "3=notes.pgn"}, []string{"1. c4 *", "1. c4 $1 *"}, "1 annotated"},
@@ -134,7 +134,7 @@ func TestEditTextRefuses(t *testing.T) {
 		{exitFailed, "--new-names makes a new one", []string{"--set", "1.white=Neuman"}},
 		{exitFailed, "no such record; the last one is 3", []string{"--set", "1.round=1", "--delete", "9"}},
 		{exitFailed, "from ply 1 on its main line", []string{"--annotate", "1=g1.pgn"}},
-		{exitUsage, "a PGN file keeps no deleted games", []string{"--undelete", "1"}},
+		{exitUsage, "is not marked as deleted", []string{"--undelete", "1"}},
 		{exitUsage, "names of a text stand in its games alone", []string{"--remove-unused"}},
 		{exitUsage, "only ChessBase databases have search boosters", []string{"--boosters", "--delete", "1"}},
 	} {

@@ -59,16 +59,17 @@ type makeFlags struct {
 	pgnFlags
 	targetFlags
 	transferFlags
-	Deleted bool             `help:"Take deleted games too where they are left out: in PGN, which has no mark for them, and by conditions."`
+	Deleted bool             `help:"Take deleted games too where they are left out: by conditions, and in PGN for others (convert, tree)."`
 	roster  bool             // of PGN's tags there are to be seven
 	where   search.Condition // what records must meet, nil for all
 }
 
 // outputs returns what the flags say of the target, which is made of these sources.
-// PGN is for people, unless it is made of PGN that reads back as it is.
+// PGN is for people, unless it is made of PGN that reads back as it is. It keeps deleted
+// games, marked: what arranges a database takes nothing out of it.
 func (f *makeFlags) outputs(paths ...string) outputOptions {
 	lossless := f.Lossless || !f.Plain && !slices.ContainsFunc(paths, func(path string) bool { return !isLossless(path) })
-	return outputOptions{plain: !lossless, roster: f.roster, pgnFlags: f.pgnFlags, target: f.targetFlags, deleted: f.Deleted}
+	return outputOptions{plain: !lossless, roster: f.roster, pgnFlags: f.pgnFlags, target: f.targetFlags, deleted: true}
 }
 
 // losslessMark are the commands and tags that only PGN which reads back has.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// A game that is marked as deleted does not come back to life in a PGN, which has no such mark:
-// whatever verb writes it leaves the game out and says so, unless the game is asked for.
+// A game that is marked as deleted does not come back to life in a PGN: the verbs that write one for
+// others leave it out unless it is asked for, those that arrange a database keep it with its mark, and
+// all say so.
 func TestDeletedStaysDeletedInPGN(t *testing.T) {
 	here(t)
 	save(t, "all.jsonl", `{"id":1,"kind":"game","white":"Alive","event":"E","moves":[{"uci":"e2e4"}]}
@@ -35,11 +37,17 @@ func TestDeletedStaysDeletedInPGN(t *testing.T) {
 					}
 					r := mustRun(t, args...)
 					text := content(t, out)
-					if !strings.Contains(text, "Alive") || strings.Contains(text, "Dead") != deleted {
+					forOthers := slices.Contains([]string{"convert", "export", "tree", "find"}, args[0])
+					kept := deleted || !forOthers
+					marked := kept && args[0] != "tree" // where a game is a line
+					if !strings.Contains(text, "Alive") || strings.Contains(text, "Dead") != kept || strings.Contains(text, `[ScidFlags "D"]`) != marked {
 						t.Errorf("cbkit %v:\n%s", args, text)
 					}
-					if said := strings.Contains(r.errOut, "deleted"); said == deleted && args[0] != "find" { // which found none
+					if !strings.Contains(r.errOut, "deleted") && args[0] != "find" && !(args[0] == "tree" && deleted) { // which found none, and asks
 						t.Errorf("cbkit %v: %s", args, r.errOut)
+					}
+					if r := mustRun(t, "export", out, "--format", "jsonl", "-"); strings.Contains(r.out, `"deleted":true`) != marked {
+						t.Errorf("cbkit %v: %s", args, r.out)
 					}
 				}
 			}
@@ -60,5 +68,27 @@ func TestDeletedStaysDeletedInPGN(t *testing.T) {
 	}
 	if r := mustRun(t, "export", "Games.cbh", "page.html"); !strings.Contains(r.errOut, "deleted") {
 		t.Errorf("a page: %s", r.errOut)
+	}
+}
+
+// In a PGN whose games have the mark of Scid a change keeps it, --undelete takes it away, and other
+// flags stay.
+func TestMarkOfDeletedInPGN(t *testing.T) {
+	here(t)
+	text := "[White \"A\"]\n[ScidFlags \"D\"]\n\n1. e4 *\n\n[White \"B\"]\n[ScidFlags \"WDN\"]\n\n1. d4 *\n\n[White \"C\"]\n\n1. c4 *\n"
+	for line, want := range map[string]string{
+		"--set 1.white=X --new-names":       strings.Replace(text, `"A"`, `"X"`, 1),
+		"--rename-player B=Y":               strings.Replace(text, `"B"`, `"Y"`, 1),
+		"--drop-annotations 1-3":            text,
+		"--undelete 1":                      strings.Replace(text, "[ScidFlags \"D\"]\n", "", 1),
+		"--undelete 2":                      strings.Replace(text, "WDN", "WN", 1),
+		"--delete 1":                        text[strings.Index(text, "[White \"B"):],
+		"--set 1-3.result=1-0 --undelete 1": strings.ReplaceAll(strings.Replace(text, "[ScidFlags \"D\"]\n", "", 1), "*", "1-0"),
+	} {
+		save(t, "g.pgn", text)
+		r := mustRun(t, append([]string{"edit", "g.pgn"}, strings.Fields(line)...)...)
+		if got := content(t, "g.pgn"); got != want {
+			t.Errorf("edit %s: %s\n%s\nwant\n%s", line, r.errOut, got, want)
+		}
 	}
 }

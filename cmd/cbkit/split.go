@@ -109,13 +109,14 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], options); err != nil {
 			return err
 		}
-		parts, games = parts+1, games+part.written
+		parts, games, t.deleted = parts+1, games+part.written, t.deleted+part.deleted
 	}
 	if !t.env.setResult(struct {
 		Records int `json:"records"`
 		Parts   int `json:"parts"`
 	}{games, parts}, false) && !c.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: %s in %s\n", c.Dir, plural(games, "record"), plural(parts, "part"))
+		t.reportDeleted(c.Dir)
 		t.env.messages.printLosses()
 	}
 	return nil

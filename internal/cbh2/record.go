@@ -2,7 +2,6 @@ package cbh2
 
 import (
 	"encoding/binary"
-	"time"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -312,30 +311,3 @@ func (r *Record) ResultOf() (model.Result, bool) {
 
 // DateOf returns the date of the game.
 func (r *Record) DateOf() model.Date { return date(r.Date) }
-
-// Creation times count from December 2008, in parts of a second: 2^22, in databases
-// that were converted from the classic format 2^10. Times of changes are those of
-// version 1 UUIDs.
-const (
-	creationEpoch = 1228086000
-	changeEpoch   = 12219292800
-	oldScale      = 1 << 40 // creation times below have the old scale
-)
-
-// CreationTime returns when a record was made.
-func CreationTime(v int64) time.Time {
-	shift := 22
-	if v < oldScale {
-		shift = 10
-	}
-	whole := v >> shift
-	return time.Unix(creationEpoch+whole, (v-whole<<shift)*1e9>>shift).UTC()
-}
-
-// ChangeTime returns when a record was changed last, the zero time for never.
-func ChangeTime(v int64) time.Time {
-	if v == 0 {
-		return time.Time{}
-	}
-	return time.Unix(v/1e7-changeEpoch, v%1e7*100).UTC()
-}

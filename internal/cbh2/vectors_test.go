@@ -175,9 +175,9 @@ func check(t *testing.T, v vector, b []byte) {
 		kind, deleted := KindOf(b)
 		same("kind", fmt.Sprint(kind, deleted), fmt.Sprint(GameRecord, e.Deleted))
 	case "created":
-		same("time", CreationTime(number64(b)).Format(time.RFC3339), word)
+		same("time", creationTime(number64(b)).Format(time.RFC3339), word)
 	case "changed":
-		same("time", ChangeTime(number64(b)).Format(time.RFC3339), word)
+		same("time", changeTime(number64(b)).Format(time.RFC3339), word)
 	case "checksum":
 		same("sum", fmt.Sprintf("%016x", Checksum(b)), word)
 	case "move-word":
@@ -484,3 +484,30 @@ func shown(m model.Move) string {
 }
 
 func number64(b []byte) int64 { return int64(binary.LittleEndian.Uint64(b)) }
+
+// Creation times count from December 2008, in parts of a second: 2^22, in databases
+// that were converted from the classic format 2^10. Times of changes are those of
+// version 1 UUIDs.
+const (
+	creationEpoch = 1228086000
+	changeEpoch   = 12219292800
+	oldScale      = 1 << 40 // creation times below have the old scale
+)
+
+// creationTime returns when a record was made.
+func creationTime(v int64) time.Time {
+	shift := 22
+	if v < oldScale {
+		shift = 10
+	}
+	whole := v >> shift
+	return time.Unix(creationEpoch+whole, (v-whole<<shift)*1e9>>shift).UTC()
+}
+
+// changeTime returns when a record was changed last, the zero time for never.
+func changeTime(v int64) time.Time {
+	if v == 0 {
+		return time.Time{}
+	}
+	return time.Unix(v/1e7-changeEpoch, v%1e7*100).UTC()
+}

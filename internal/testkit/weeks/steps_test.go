@@ -390,17 +390,6 @@ func saving(target, what string, sources []string, of func(model.Source) (model.
 	}}
 }
 
-// kept is what a format keeps of games: texts of PGN do not say that one is deleted.
-func kept(list []string, target string) []string {
-	list = slices.Clone(list)
-	if formatOf(target) == cbkit.PGN {
-		for i := range list {
-			list[i] = strings.TrimPrefix(list[i], "x ")
-		}
-	}
-	return list
-}
-
 // recovering is an action that puts a target right.
 func (w *world) recovering(target string) action {
 	return action{target: target, what: "recover", run: func() error { return recovery(target) }, apply: func(old []string) []string { return old }}
@@ -515,12 +504,12 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 				return nil, err
 			}
 			return collect.Sort(ctx, src, orders, collect.Options{})
-		}, func() []string { return kept(sorted, target) }, opt)
+		}, func() []string { return sorted }, opt)
 	case 1:
 		return saving(target, "strip", []string{source}, func(src model.Source) (model.Source, error) {
 			return collect.Strip(src, collect.Comments, nil), nil
 		}, func() []string {
-			list := kept(list, target)
+			list := slices.Clone(list)
 			for i := range list {
 				list[i] = list[i][:strings.LastIndex(list[i], "|")+1]
 			}
@@ -540,19 +529,19 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 					rest = append(rest, line)
 				}
 			}
-			return kept(rest, target)
+			return rest
 		}, opt)
 	case 3:
 		if formatOf(target).IsFile() {
 			break
 		}
 		if other := "Games.2024.cbh"; other != target && other != source && w.want[other] != nil {
-			return saving(target, "merge", []string{source, other}, nil, func() []string { return kept(append(slices.Clone(list), w.want[other]...), target) }, opt)
+			return saving(target, "merge", []string{source, other}, nil, func() []string { return append(slices.Clone(list), w.want[other]...) }, opt)
 		}
 	}
 	switch r.IntN(8) {
 	case 0:
-		return splitting(target, source, kept(list[:min(2, len(list))], target))
+		return splitting(target, source, list[:min(2, len(list))])
 	case 1:
 		if w.want[target] == nil {
 			break
@@ -575,7 +564,7 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 			return unpacking(target, "Games.cbv", w.want["Games.cbv"])
 		}
 	}
-	return saving(target, "convert", []string{source}, nil, func() []string { return kept(list, target) }, opt)
+	return saving(target, "convert", []string{source}, nil, func() []string { return list }, opt)
 }
 
 // splitting is an action that makes the first part of a database a target.
