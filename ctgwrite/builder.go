@@ -28,7 +28,7 @@ type BuilderOptions struct {
 	// Variations makes a line of its own of every variation that begins
 	// before MaxPly. Such lines have no result and no ratings.
 	Variations bool
-	// Keep selects games, by their headers; nil takes all. See [PlayedBy].
+	// Keep selects games, by their headers; nil takes all.
 	Keep func(g *model.Game, e *model.Entities) bool
 	// Jobs is how many processors are used, as in [cbkit/read.Options].
 	Jobs int

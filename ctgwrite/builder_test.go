@@ -331,32 +331,6 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestPlayedBy(t *testing.T) {
-	db := new(model.Database)
-	tal := db.Tables.Players.Intern(model.Player{LastName: "Tal", FirstName: "Mikhail"})
-	other := db.Tables.Players.Intern(model.Player{LastName: "Talla", FirstName: "V"})
-	for _, c := range []struct{ white, black model.EntityID }{{tal, other}, {other, tal}, {other, other}} {
-		g := gameOf(t, model.Draw, "e2e4")
-		g.White, g.Black = c.white, c.black
-		db.AddGame(g)
-	}
-	for _, c := range []struct {
-		name   string
-		colors []model.Color
-		want   int
-	}{
-		{"tal", nil, 2}, {"Tal, mikhail", nil, 2}, {"Tal", []model.Color{model.White}, 1},
-		{"Tal", []model.Color{model.Black}, 1}, {"Tal, M", nil, 2}, {"Mikhail Tal", nil, 2}, {"Tál, V", nil, 0}, {"Talla", nil, 3},
-		{"Tal*", nil, 3}, {"T?l, m*", nil, 2}, {"*a", []model.Color{model.White}, 2},
-	} {
-		path := bookPath(t)
-		r := build(t, db, path, ctgwrite.BuilderOptions{Keep: ctgwrite.PlayedBy(c.name, c.colors...)})
-		if r.Games != c.want {
-			t.Errorf("%s %v: %d games, want %d", c.name, c.colors, r.Games, c.want)
-		}
-	}
-}
-
 func TestCancelledBuild(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -42,21 +42,6 @@ func ExampleNewBuilder() {
 	// the builder was used up or closed
 }
 
-// A book of what one player does with the white pieces.
-func ExamplePlayedBy() {
-	takes := ctgwrite.PlayedBy("a", model.White)
-	games := pgn.NewReader(strings.NewReader(twoGames), pgn.ReaderOptions{})
-	for rec, err := range games.Records(context.Background(), 1, model.WantHeaders) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(rec.ID, takes(rec.Game, games.Entities()))
-	}
-	// Output:
-	// 1 true
-	// 2 false
-}
-
 // A crash while a book was being replaced leaves folders beside it.
 func ExampleRecover() {
 	dir := exampleDir()

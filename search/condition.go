@@ -883,11 +883,6 @@ func (m *sideCount) text() string {
 	return s + "[" + open + "]"
 }
 
-// Swapped returns the material with the colours exchanged.
-func (m MaterialCount) Swapped() MaterialCount {
-	return MaterialCount{[2]sideCount{m.sides[1], m.sides[0]}}
-}
-
 // holds reports whether a position has the material.
 func (m MaterialCount) holds(p *board.Position) bool {
 	for c := range model.Color(2) {

@@ -97,9 +97,9 @@ func ExampleTerm() {
 
 func ExampleParseMaterial() {
 	m, err := search.ParseMaterial("RPP-RP+")
-	fmt.Println(m, m.Swapped(), err)
+	fmt.Println(m, err)
 	// Output:
-	// KRPP-KRP+ KRP+-KRPP <nil>
+	// KRPP-KRP+ <nil>
 }
 
 func ExampleOpponents() {

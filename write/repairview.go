@@ -163,7 +163,9 @@ type viewed struct {
 }
 
 // Stat implements [fs.File].
-func (f *viewed) Stat() (fs.FileInfo, error) { return fileInfo{f.file.Name(), f.size}, nil }
+func (f *viewed) Stat() (fs.FileInfo, error) {
+	return fileInfo{f.file.Name(), f.size, f.file.Changed()}, nil
+}
 
 // Read implements [fs.File].
 func (f *viewed) Read(b []byte) (int, error) {
@@ -188,13 +190,14 @@ func (f *viewed) Close() error { return nil }
 
 // fileInfo describes a regular file.
 type fileInfo struct {
-	name string
-	size int64
+	name    string
+	size    int64
+	changed time.Time // before the repair
 }
 
 func (i fileInfo) Name() string       { return i.name }
 func (i fileInfo) Size() int64        { return i.size }
 func (i fileInfo) Mode() fs.FileMode  { return 0o444 }
-func (i fileInfo) ModTime() time.Time { return time.Time{} }
+func (i fileInfo) ModTime() time.Time { return i.changed }
 func (i fileInfo) IsDir() bool        { return false }
 func (i fileInfo) Sys() any           { return nil }

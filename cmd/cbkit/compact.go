@@ -3,7 +3,6 @@ package main
 import (
 	"cbkit/model"
 	"fmt"
-	"runtime/debug"
 
 	"cbkit/write"
 )
@@ -24,11 +23,6 @@ func (c *compactCmd) printsOutcome() bool { return c.JSON }
 
 // Run implements the verb.
 func (c *compactCmd) Run(env *environment) error {
-	if c.Purge {
-		// The names of both databases are in memory: better some more collections
-		// than that again.
-		defer debug.SetGCPercent(debug.SetGCPercent(40))
-	}
 	var replaced model.Replacement
 	bar := newProgress(env.stderr, c.Quiet || c.DryRun, -1, "compact", "games")
 	r, err := write.Compact(env.ctx, c.DB, write.CompactOptions{

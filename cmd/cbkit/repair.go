@@ -8,6 +8,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/dbfile"
+	"cbkit/read"
 	"cbkit/write"
 )
 
@@ -61,6 +62,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 	}
 	counts, more := map[string]int{}, 0 // changes of a kind; those that were not printed
 	limit := cmp.Or(c.Max, check.DefaultMax)
+	var unsealed check.Finding // a .cbb file that is right, with the seal of another state
 	result, err := write.Repair(env.ctx, c.Path, write.RepairOptions{
 		DryRun: c.DryRun, CodePage: string(c.Codepage), Jobs: int(c.Jobs), Max: c.Max, Wait: c.duration(), Progress: bar.set,
 		Repaired: func(r write.Repaired) {
@@ -73,7 +75,15 @@ func (c *checkCmd) repair(env *environment, as format) error {
 				Code: r.Code, Severity: severities[r.Code], File: r.File, Record: r.Record, Offset: r.Offset, Field: r.Field, Message: r.Message,
 			}, "")
 		},
-		Left: func(f check.Finding, why string) { printLine("left", f, why) },
+		Left: func(f check.Finding, why string) {
+			if f.Code == "booster-unsealed" && dbfile.Is(f.File, ".cbb") && !c.DryRun {
+				if set, err := read.FindFiles(c.Path); err == nil && set.Has(".cbkit") {
+					unsealed = f
+					return
+				}
+			}
+			printLine("left", f, why)
+		},
 	})
 	bar.done()
 	if err = env.done(err); err != nil {
@@ -86,7 +96,10 @@ func (c *checkCmd) repair(env *environment, as format) error {
 	if c.DryRun {
 		verb = "would be mended"
 	} else {
-		c.remake(env, result.DroppedBoosters)
+		if c.remake(env, append(result.DroppedBoosters, unsealed.File)) && unsealed.File != "" {
+			printLine("mended", unsealed, "")
+			changes, result.Left.Notes = changes+1, result.Left.Notes-1
+		}
 		if changes > 0 {
 			env.made(madeTarget{Path: name, Format: as, Records: new(result.Left.Records)})
 		}
@@ -113,9 +126,9 @@ var severities = func() map[string]check.Severity {
 	return m
 }()
 
-// remake makes the search boosters anew that did not fit. A database does without
-// those that cannot be made.
-func (c *checkCmd) remake(env *environment, names []string) {
+// remake makes the search boosters anew that did not fit, and reports whether it did. A
+// database does without those that cannot be made.
+func (c *checkCmd) remake(env *environment, names []string) bool {
 	var exts []string
 	for _, name := range names {
 		if ext := dbfile.EndingOf(name); dbfile.Is(name, write.BoosterExts()...) && !slices.Contains(exts, ext) {
@@ -123,14 +136,15 @@ func (c *checkCmd) remake(env *environment, names []string) {
 		}
 	}
 	if len(exts) == 0 {
-		return
+		return false
 	}
 	r, err := write.Boosters(env.ctx, c.Path, write.BoosterOptions{Files: exts, Jobs: int(c.Jobs), Wait: c.duration()})
 	if err = env.done(err); err != nil {
-		env.warn(fmt.Errorf("search boosters were dropped and not rebuilt: %w; searches do without", err))
-		return
+		env.warn(fmt.Errorf("search boosters were not rebuilt: %w; searches do without", err))
+		return false
 	}
 	if len(r.Files) > 0 && !c.Quiet {
 		fmt.Fprintf(env.stderr, "cbkit: rebuilt: %s\n", strings.Join(r.Files, " "))
 	}
+	return true
 }

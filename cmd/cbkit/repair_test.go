@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // damageBytes changes bytes of a file of a database.
@@ -74,4 +75,34 @@ func TestRepairRefuses(t *testing.T) {
 	if r := cbkit(t, "", "check", db, "--repair"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit salvage") {
 		t.Errorf("without a main file: %+v", r)
 	}
+}
+
+// A search booster that is right, but was sealed for another state of the database, is sealed by a
+// repair, which has compared it: the next edit keeps it.
+func TestRepairSeals(t *testing.T) {
+	here(t)
+	save(t, "g.pgn", "[White \"A\"]\n[WhiteElo \"2500\"]\n\n1. e4 e5 *\n\n[White \"B\"]\n\n1. d4 *\n")
+	mustRun(t, "import", "-q", "g.pgn", "Games.cbh", "--boosters")
+	if r := mustRun(t, "check", "--repair", "Games.cbh"); strings.Contains(r.out, "unsealed") {
+		t.Errorf("as it was made: %s", r.out)
+	}
+	if err := os.Chtimes("Games.cbj", time.Unix(1e9, 0), time.Unix(1e9, 0)); err != nil { // another program has written it
+		t.Fatal(err)
+	}
+	if r := mustRun(t, "check", "Games.cbh"); !strings.Contains(r.out, "booster-unsealed") {
+		t.Fatal(r.out)
+	}
+	if r := mustRun(t, "check", "--repair", "--dry-run", "Games.cbh"); !strings.Contains(r.out, "booster-unsealed") {
+		t.Error(r.out)
+	}
+	if r := mustRun(t, "check", "--repair", "Games.cbh"); !strings.Contains(r.out, "mended Games.cbb") || !strings.Contains(r.out, "1 mended, 0 errors and 0 notes") {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "check", "Games.cbh"); strings.Contains(r.out, "booster") {
+		t.Error(r.out)
+	}
+	if r := mustRun(t, "edit", "Games.cbh", "--set", "1.round=3"); strings.Contains(r.errOut, "gone") {
+		t.Error(r.errOut)
+	}
+	content(t, "Games.cbb")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"runtime/debug"
 
 	"cbkit/collect"
 	"cbkit/model"
@@ -22,9 +21,6 @@ func (c *sortCmd) Run(env *environment) error {
 	if err != nil {
 		return usageError{err}
 	}
-	// Where each record comes from is in memory, and the names of what is made: better some
-	// more collections than that again.
-	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	return c.make(env, "sort", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
 		bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 		sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strings"
 
 	"cbkit/lines"
@@ -54,8 +53,6 @@ func (c *treeCmd) Run(env *environment) (err error) {
 		return usageError{errors.New("tree: name games, and last what to make, - for the screen; or ask for --forks or --novelties")}
 	}
 	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
-	// The trees are in memory: better some more collections than that again.
-	defer debug.SetGCPercent(debug.SetGCPercent(40))
 	err = c.make(env, "tree", out, sources, func(t *transfer, src *input) (*input, error) {
 		forest, err := c.grow(t, src)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/model"
 )
 
@@ -360,6 +361,26 @@ func TestUnprovenIsKept(t *testing.T) {
 		if files["b.ctg"] != "new main" || (files[keptFolder+"/b.ctg"] == main) != kept || (files[keptFolder+"/b.cto"] == "old cto") != kept {
 			t.Errorf("over %q: %v", main, files)
 		}
+	}
+}
+
+// What is kept of the user's is kept after a crash at any call, too.
+func TestCrashWhileKept(t *testing.T) {
+	opt := func(force bool) atomicset.Options {
+		opt := options(force)
+		opt.Proves = func(head []byte) bool { return string(head) == "old main" || string(head) == "b.ctg" }
+		return opt
+	}
+	trial := crashfs.Trial{
+		Before: diskWith(map[string][]byte{"b.ctg": []byte("a letter"), "b.cto": []byte("old cto")}), Seed: 15, Step: 1,
+		Change: func(disk *crashfs.FS) error { return makeSet(disk, "b.ctg", opt(true)) },
+		Next: func(disk *crashfs.FS) error {
+			_, err := atomicset.Recover(disk, "b.ctg", opt(false))
+			return err
+		},
+	}
+	if tally := trial.Crash(t.Errorf); tally.Old == 0 || tally.New == 0 {
+		t.Errorf("%+v: only one of both states was seen", tally)
 	}
 }
 
