@@ -135,8 +135,12 @@ func checkPlay(t *rapid.T, p board.Position, m model.Move, calm bool) (sign mode
 		sign = p.Sign(m)
 		want.Make(m)
 	}
-	if s, is := got.Play(m, calm); is != legal || s != sign || got != want {
+	if s, is := got.Play(m, calm, true); is != legal || s != sign || got != want {
 		t.Fatalf("%s: %v, calm %t: sign %x, legal %t; want %x, %t", p.FEN(), m, calm, s, is, sign, legal)
+	}
+	got = p
+	if s, is := got.Play(m, calm, false); is != legal || s&model.SignCheck != sign&model.SignCheck || got != want {
+		t.Fatalf("%s: %v, calm %t, without a sign: %x, legal %t; want %x, %t", p.FEN(), m, calm, s, is, sign, legal)
 	}
 	return sign
 }
@@ -147,10 +151,10 @@ func TestPlayEnPassant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sign, legal := p.Play(model.NewMove(model.C7, model.C5), false); sign != model.Sign(model.Pawn) || !legal {
+	if sign, legal := p.Play(model.NewMove(model.C7, model.C5), false, true); sign != model.Sign(model.Pawn) || !legal {
 		t.Errorf("c5: %x, %t", sign, legal)
 	}
-	if sign, legal := p.Play(model.NewMove(model.D5, model.C6), true); sign != model.Sign(model.Pawn)|model.SignCapture|model.SignCheck || !legal {
+	if sign, legal := p.Play(model.NewMove(model.D5, model.C6), true, true); sign != model.Sign(model.Pawn)|model.SignCapture|model.SignCheck || !legal {
 		t.Errorf("dxc6+: %x, %t", sign, legal)
 	}
 }

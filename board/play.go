@@ -5,8 +5,8 @@ import "cbkit/model"
 // Play makes a move if [Position.LegalLoose] allows it, and returns what [Position.Sign]
 // says of it. It costs less than these with [Position.Make], most of all where the caller
 // knows that the position is calm: that no king is attacked. It is after a legal move that is
-// neither null nor, by its sign, check.
-func (p *Position) Play(m model.Move, calm bool) (s model.Sign, legal bool) {
+// neither null nor, by its sign, check. Where the sign is not wanted it says check alone.
+func (p *Position) Play(m model.Move, calm, signed bool) (s model.Sign, legal bool) {
 	from, to := m.From(), m.To()
 	if m.IsNull() || m.IsCastling() {
 		if legal = p.LegalLoose(m); legal {
@@ -24,7 +24,9 @@ func (p *Position) Play(m model.Move, calm bool) (s model.Sign, legal bool) {
 	if (!calm || kind == model.King || queenRays(from)&p.Pieces(p.turn, model.King) != 0) && !p.safe(from, to) {
 		return 0, false
 	}
-	s = p.unchecked(m)
+	if signed {
+		s = p.unchecked(m)
+	}
 	p.Make(m)
 	king, check := p.KingSquare(p.turn), false
 	switch moved := p.board[to&63].Type(); {
@@ -36,8 +38,11 @@ func (p *Position) Play(m model.Move, calm bool) (s model.Sign, legal bool) {
 	default:
 		check = rays(moved, to)&bit(king) != 0 && between[king&63][to&63]&p.Occupied() == 0
 	}
-	if check {
+	switch {
+	case check && signed:
 		s |= p.checkSign()
+	case check:
+		s = model.SignCheck
 	}
 	return s, true
 }

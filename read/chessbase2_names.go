@@ -121,11 +121,10 @@ type lidEntity[T comparable] struct {
 
 func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode lidDecoder[T]) model.Table[T] {
 	t := &lidTable[T]{db: db, of: of, decode: decode, row: pageSize, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
-	ahead := lidAhead
 	if db.opt.asBytes { // a sample from all over
-		t.row, ahead = 1, lidHead
+		t.row = 1
 	}
-	t.window = t.newWindow(ahead)
+	t.window = t.newWindow(lidHead)
 	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
 		e := t.entity(id)
 		if e.err != nil {
@@ -136,12 +135,8 @@ func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, d
 	return model.StoredTable(t)
 }
 
-// lidAhead is how many bytes are read at once where names are asked for by their ids;
-// lidHead is how many are looked at first of a name: most are far smaller than their place.
-const (
-	lidAhead = 1 << 16
-	lidHead  = 128
-)
+// lidHead is how many bytes are read first of a name: most are far smaller than their place.
+const lidHead = 128
 
 func (t *lidTable[T]) newWindow(ahead int) *dbfile.Window {
 	if t.db.names == nil {

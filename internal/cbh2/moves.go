@@ -141,7 +141,7 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 				}
 				g.branches = append(g.branches, branch{parent: node, pos: g.pos})
 			}
-			sign, legal := g.pos.Play(m, calm)
+			sign, legal := g.pos.Play(m, calm, g.WantSigns)
 			if !legal {
 				return wrong(begin, "moves", model.ErrCorrupt, "move %d: %v (%04x) is not legal", g.Tree.Len()+1, m, w)
 			}

@@ -279,7 +279,7 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			if at += size - 1; at < len(b) && b[at] >= markNAG && b[at] < markStop { // there may be a variation
 				now.before, now.menBefore = g.pos, g.men
 			}
-			sign, legal := g.pos.Play(m, calm)
+			sign, legal := g.pos.Play(m, calm, true)
 			if !legal {
 				return at, wrong(code, "moves", model.ErrCorrupt, "move %d: %v (%02x) is not legal", g.count(StepMove)+1, m, c)
 			}
