@@ -200,7 +200,7 @@ func (t *Table) findMissing(announced int) {
 		}
 	}
 	if played[0] {
-		return // nobody knows which round a game is of
+		return // it is not known which round a game is of
 	}
 	for round := 1; round <= max(t.Rounds, announced); round++ {
 		if !played[round] {
