@@ -26,8 +26,8 @@
 // needs much that others do not.
 //
 // It stands at the root because it needs all the packages of formats, and none of
-// them needs it. Whoever wants one format alone, its options, or parts of it,
-// uses the package of that format: read and write, pgn, jsonl, parquet, archive.
+// them needs it. For one format alone, its options, or parts of it,
+// use the package of that format: read and write, pgn, jsonl, parquet, archive.
 //
 // The rooms of the house, from bottom to top:
 //

@@ -300,7 +300,7 @@ const (
 	isNamed // it is the name
 )
 
-// nearNames are the entities that somebody can mean by a name.
+// nearNames are the entities that a name can mean.
 type nearNames[T comparable] struct {
 	kind    *kindOf[T]
 	name    string
@@ -533,7 +533,7 @@ func (n *gameNames[T]) inText(x *textEditor, old, latest T) error {
 // NameChanges are what [Editor.Correct] made of a list of names.
 type NameChanges struct {
 	Changes []NameChange `json:"changes"`
-	// Unknown are names that nobody has. Refused says what could not be decided, and is
+	// Unknown are names that no entity has. Refused says what could not be decided, and is
 	// left as it was.
 	Unknown []string `json:"unknown,omitempty"`
 	Refused []string `json:"-"`

@@ -31,7 +31,7 @@ type textEditor struct {
 	as     Format
 	opt    EditOptions
 	closed bool
-	// lacking returns an error if there are losses that nobody hears of.
+	// lacking returns an error if there are losses that are not reported.
 	lacking func() error
 
 	// Of the transaction: the new file, nil before it, the old one, and the text that steps

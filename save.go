@@ -72,7 +72,7 @@ type SaveOptions struct {
 	// left out, and [Save] returns a [*BoosterError].
 	Boosters *write.BoosterOptions
 
-	// The rest is for [Save]; whoever uses [Create] gives it to [model.Copy].
+	// The rest is for [Save]; with [Create] it is given to [model.Copy].
 
 	// From and To limit the records to those from one id to another; 0 stands for the
 	// first and the last. Keep, if not nil, selects among them.

@@ -46,6 +46,6 @@
 // # Enciphered archives
 //
 // A .cbz is enciphered with DES, block by block, by a key that is made of the
-// password without salt. Whoever wants to read it can find the key in a day:
+// password without salt. An attacker finds the key in a day:
 // it hides the content from accident, not from people.
 package archive

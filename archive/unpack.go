@@ -58,7 +58,7 @@ func (e *TargetError) Unwrap() error { return e.Err }
 // get the times they have in the archive.
 //
 // All files appear or none. The files of one database, or others that differ in
-// their endings alone, appear at once also for somebody who pulls the plug; several
+// their endings alone, appear at once, also if the power fails; several
 // that replace others follow one after the other, when everything is unpacked and
 // on the disk. What has nothing of theirs in a folder appears there together.
 //

@@ -43,7 +43,7 @@ func (t *Tree) countLive() int32 {
 }
 
 // push makes node id, to which the last step leads, the next step. It refuses
-// what no sound tree has, so that whoever walks the path again can rely on
+// what no sound tree has, so that the caller that walks the path again can rely on
 // it; a path longer than there are nodes has gone round in a circle.
 func (t *Tree) push(id int32) error {
 	if kind := t.linkFault(id); kind != 0 {

@@ -174,7 +174,7 @@ func (p *Position) parseSpecial(text, s []byte) (m model.Move, err error, specia
 	switch string(s) {
 	case "--":
 		if len(text) == len("--+") && text[2] == '+' {
-			return model.NullMove, ErrNotation, true // a result; a null move checks nobody
+			return model.NullMove, ErrNotation, true // a result; a null move gives no check
 		}
 		return model.NullMove, nil, true
 	case "---", "<>", "Z0", "null", "@@@@", "0000":

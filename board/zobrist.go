@@ -8,7 +8,7 @@ import (
 
 // BookKey returns a 64-bit key that all positions share which an opening book
 // of ChessBase holds as one: a position and the same with colours exchanged
-// and, where nobody may castle, the mirror images of both. Castling rights
+// and, where neither side may castle, the mirror images of both. Castling rights
 // count with king and rook at home; en passant counts if it is legal, since
 // such a book finds the others without it too.
 func (p *Position) BookKey() uint64 {

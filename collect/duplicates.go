@@ -86,13 +86,15 @@ type DuplicateOptions struct {
 //   - equal games of 20 moves or more may differ in all else, of 10 moves in
 //     round and event, and in the day by a month;
 //   - shorter games, and games that are contained in others, agree in date and
-//     round as far as they are known;
-//   - games of less than 4 moves agree in everything; without a full date, unless they
-//     begin from a position of their own, in all of the header, known or not, and
-//     games without moves in what is said of them too.
+//     round as far as they are known; contained ones of fewer than 12 plies have
+//     the same date, known or not, and one of their players has a name;
+//   - games of fewer than 8 plies agree in all of this and in the event, and their
+//     names are equal letter by letter. If the day is not known, and they have no
+//     moves or begin from the usual position, tournament, date, round, result and
+//     ratings must be equal, known or not; of games without moves annotations too.
 //
-// Deleted games and games from set-up positions are compared like all others,
-// each with its like.
+// Dates are counted in months of 31 and years of 372 days. Deleted games, and games from
+// set-up positions, are compared like all others, each with its like.
 func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Duplicate, error) {
 	f := finder{opt: opt, parts: 1}
 	var found finder // games of which others are there
@@ -505,8 +507,8 @@ func differ(a, b *entry) (d difference) {
 	return d
 }
 
-// daysApart returns how many days two dates are apart, 0 if they agree as far
-// as both are known.
+// daysApart returns how many days of a year of 372 (12 months of 31) two dates are
+// apart, 0 as far as months or days are not known, and whether both have a year.
 func daysApart(a, b model.Date) (days int, known bool) {
 	if a.Year == 0 || b.Year == 0 {
 		return 0, false

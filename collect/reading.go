@@ -23,7 +23,7 @@ type reading struct {
 	ended  bool
 	failed error
 
-	// What is being read: ctx and want of whoever asked for it. Nothing if stop is nil.
+	// What is being read: ctx and want of the caller. Zero if stop is nil.
 	ctx  context.Context
 	want model.Want
 	take func() (model.Record, error, bool)

@@ -23,7 +23,7 @@
 // Programs that read these books know less about them than ChessBase does. The
 // default form is one that all of them read: the root is always split, pages are
 // filled to 4095 bytes, the .cto file is padded, only the move bytes that
-// everybody knows are used, at most 50 a position, every listed move leads to
+// all programs know are used, at most 50 a position, every listed move leads to
 // a position in the book, and a position whose en passant capture is illegal is
 // stored under both its keys (docs/formats/ctg.md 7). [Options.Exact] writes ChessBase's
 // own form; a book that is rewritten so, unchanged, keeps every byte.

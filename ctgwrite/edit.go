@@ -85,7 +85,7 @@ type EditResult struct {
 // If a change was interrupted there, it is taken back first. The context ends
 // waiting, and reading the directory.
 //
-// Errors wrap model.ErrLocked if somebody else is writing the book, fs.ErrNotExist
+// Errors wrap model.ErrLocked if another writer has the book, fs.ErrNotExist
 // if there is none. A book that is cut, or whose directory is damaged, must be
 // written anew first.
 func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {

@@ -54,8 +54,8 @@ type PolyglotOptions struct {
 // is added up; its learn value is the first that is not 0.
 //
 // An entry of a .ctg book stands for a position with White to move, for the same
-// with colours exchanged, and, where nobody can castle, for the mirror images of
-// both; all of them are written, for who asks for one of them.
+// with colours exchanged, and, where neither side can castle, for the mirror images of
+// both; all of them are written, so that each can be looked up.
 // There the weight of a move is what its player scored, two for a win and one for a
 // draw or a game without a result. A move to avoid, or one of weight -125, gets 0, which is never
 // played; where moves of weight 125 are, which are always played, all others

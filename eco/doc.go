@@ -13,8 +13,8 @@
 // opening/eco_lichess.tsv of the Go module github.com/notnil/chess v1.10.0, which is
 // under the MIT licence; a test compares the two. Its README names the source: the
 // project chess-openings of Lichess, https://github.com/lichess-org/chess-openings.
-// Those data are said to be in the public domain (CC0 1.0), which nobody has looked
-// up there for this table: it relies on the MIT licence of the copy. A line is
+// Those data are said to be in the public domain (CC0 1.0), which was not verified
+// there for this table: it relies on the MIT licence of the copy. A line is
 //
 //	code TAB name TAB moves as the Universal Chess Interface writes them
 package eco

@@ -38,7 +38,7 @@ func (r Result) String() string {
 	return "*"
 }
 
-// Winner returns who has won, also without play; ok is false if nobody has.
+// Winner returns who has won, also without play; ok is false if neither has.
 func (r Result) Winner() (c Color, ok bool) {
 	switch r {
 	case WhiteWins, WhiteWinsByForfeit:
@@ -158,7 +158,7 @@ func parseOtherDate(s string, d Date) (_ Date, ok bool) {
 			part[1], part[2] = part[2], part[1]
 		}
 		if month(part[1]) > 12 {
-			part = part[:1] // whose day this is nobody knows
+			part = part[:1] // it is not known whose day this is
 		}
 	default:
 		if first, _, _ := strings.Cut(s, "."); len(first) < 4 && month(first) > 0 {

@@ -45,7 +45,7 @@ func (r *Record) AppendReferences(dst []Reference, e *Entities) []Reference {
 }
 
 // CheckMade returns an error that wraps [ErrNotMade] if the game or text of a record
-// was made by nobody who knows its names.
+// was not made by [NewGame], [NewGuidingText], a reader or the like.
 func (r *Record) CheckMade() error {
 	if g, t := r.Game, r.Text; g != nil && !g.made || t != nil && !t.made {
 		return fmt.Errorf("%w: its players and other names would be those with the number 0", ErrNotMade)

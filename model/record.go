@@ -27,7 +27,7 @@ type Record struct {
 	Unread []Unread
 }
 
-// Change is what somebody did to a record of a text that is being edited.
+// Change is what an edit did to a record of a text that is being edited.
 type Change uint8
 
 const (

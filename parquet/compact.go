@@ -9,7 +9,7 @@ import (
 )
 
 // What a file says about itself is a structure in the compact protocol of
-// Thrift. Whoever decodes it makes room for as many elements as a list says it
+// Thrift. A decoder makes room for as many elements as a list says it
 // has. So each structure is walked over first, to see that all is there.
 //
 //	structure   fields, then the byte 0

@@ -31,7 +31,7 @@ import (
 // another name until all are complete. Then those of an earlier run of the same part
 // are removed, and the new ones get their names; files of other parts
 // and of other databases stay as they are. Files of two runs of a part are never
-// there together: whoever is stopped meanwhile leaves fewer of them and a file
+// there together: a run that is stopped meanwhile leaves fewer of them and a file
 // Mega.1-of-4.cbkit-placing, with which [Open] fails until [Recover], or the next run of
 // the part, has done the rest. One writer of a part is at work at a
 // time; errors wrap model.ErrLocked for a second one, or ctx ends its waiting.

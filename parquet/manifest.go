@@ -50,7 +50,7 @@ func (f *folder) writeManifest(names []string) error {
 		lines = append(append(lines, line...), '\n')
 	}
 	// Until the file that announces the new ones has gone, what is missing here is written
-	// by whoever goes on.
+	// by the next run, or [Recover].
 	if err := f.files.Remove(filepath.Join(f.path, f.manifestName())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

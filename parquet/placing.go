@@ -282,7 +282,7 @@ func recoverIn(ctx context.Context, files fsys.FS, path string, wait time.Durati
 }
 
 // checkPlaced returns an error if files of the database that a file in a folder is of
-// are being put in place, or somebody was stopped in that: rows may be missing.
+// are being put in place, or a run was stopped in that: rows may be missing.
 func checkPlaced(files fsys.ReadFS, path string) error {
 	m := fileOfPart.FindStringSubmatch(filepath.Base(path))
 	if m == nil {

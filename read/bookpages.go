@@ -11,7 +11,7 @@ import (
 )
 
 // bookPages keeps the pages of a book that were read last, so that a look-up
-// seldom needs the file, and hardly ever a look whether somebody has changed the
+// seldom needs the file, and hardly ever a look whether a commit has changed the
 // book: a page that was found to be of the state that was opened stays that.
 //
 // What is read gets a number when it has been read. A look at the book that comes

@@ -66,7 +66,7 @@ func GuessCodePage(ctx context.Context, set *FileSet) (model.PageGuess, error) {
 		if ctx.Err() != nil {
 			return model.PageGuess{}, ctx.Err()
 		}
-		if err == nil { // whoever reads the record meets the error
+		if err == nil { // the reader of the record meets the error
 			g.record(&rec)
 		}
 	}

@@ -33,6 +33,11 @@
 // read; they are told apart by the first entries. Sites and events together
 // become tournaments. (docs/formats/dcdb.md)
 //
+// # Databases of ChessBase 17, and of Scid
+//
+// [ChessBase2] reads .2cbh databases, [Scid] those with the endings .si4, .si3 and .si5.
+// (docs/formats/2cbh.md, docs/formats/si4.md)
+//
 // # Opening books
 //
 // [OpenBook] opens a ChessBase book and returns a [Book], which is a

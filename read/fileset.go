@@ -249,7 +249,7 @@ func newFileSet(files fsys.ReadFS, dir, base string, formats []dbfile.Format, en
 					set.names[ending] = name
 					continue
 				}
-				// A file that has the ending of such a folder is somebody's.
+				// A file that has the ending of such a folder belongs to the user.
 				if info, err := files.Stat(filepath.Join(dir, name)); err != nil {
 					set.deadLinks = append(set.deadLinks, name)
 				} else if info.IsDir() {
@@ -270,7 +270,7 @@ func isLink(e fs.DirEntry) bool { return e.Type()&fs.ModeSymlink != 0 }
 func (s *FileSet) hasMain() bool { return slices.ContainsFunc(mainFiles, s.Has) }
 
 // interrupted returns an error if a folder of unfinished work lies beside the
-// place of one of the main files, or somebody is at work there.
+// place of one of the main files, or a writer is at work there.
 func (s *FileSet) interrupted(mains ...string) error {
 	if s.files != (fsys.OS{}) {
 		return nil // nothing is replaced there
@@ -298,7 +298,7 @@ func isJournal(e fs.DirEntry) bool {
 
 // asBefore returns the files as they were before an edit of one of the main files that was
 // interrupted, where it cannot be taken back since nothing can be written; else nil. The
-// watch notices that somebody has taken it back all the same.
+// watch notices that another process has taken it back all the same.
 func (s *FileSet) asBefore(mains []string) (view fsys.ReadFS, w *Watch, err error) {
 	if s.files != (fsys.OS{}) {
 		return nil, nil, nil

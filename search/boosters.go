@@ -124,7 +124,7 @@ func (s *session) readLists(b *bound) (ids []model.RecordID, used []string, err 
 	}
 	for _, set := range b.sets {
 		if set.ids.Len() == 0 {
-			continue // nobody is called so; no list can say more
+			continue // no entity is called so; no list can say more
 		}
 		pair := set.kind.pair
 		if open[pair] == nil {

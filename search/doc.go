@@ -43,7 +43,7 @@
 // and games played through, as they are. [Select] does the same with any
 // [model.Source], record by record: PGN that comes through a pipe, for example.
 //
-// Names of players are what somebody types ("Gary Kasparov", "Kasparov,G",
+// Names of players are what people type ("Gary Kasparov", "Kasparov,G",
 // "Muller" for Müller) unless they have a '*' or '?'; see [Person]. All names
 // are read then.
 package search

@@ -74,7 +74,7 @@ func endOf(g *model.Game) (times, quiet int) {
 	return times, quiet
 }
 
-// isDead reports whether nobody can mate, by the material alone: a minor piece at most, or
+// isDead reports whether neither side can mate, by the material alone: a minor piece at most, or
 // bishops of one colour.
 func isDead(p *board.Position) bool {
 	const light = 0x55AA55AA55AA55AA

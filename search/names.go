@@ -98,9 +98,9 @@ func newNameKind[T comparable](name string, codec *cbh.EntityCodec[T], by lookup
 type nameSet struct {
 	kind    *nameKind
 	pattern pattern
-	// person is the name as somebody types it, nil for a pattern.
+	// person is the name as it is typed, nil for a pattern.
 	person *namepattern.Person
-	words  namepattern.Words // of a title as somebody types it, nil for a pattern
+	words  namepattern.Words // of a title as it is typed, nil for a pattern
 	// number is that of one entity, if isNumber; what it is called does not matter.
 	number   model.EntityID
 	isNumber bool
@@ -168,7 +168,7 @@ type nameFiles struct {
 }
 
 // lookup finds the entities of a kind in their file. Without an optional file
-// that can be used there are none; without a mandatory one nobody knows.
+// that can be used there are none; without a mandatory one the search fails.
 func (f *nameFiles) lookup(q nameQuery) (*nameSet, error) {
 	kind, p := q.kind, q.pattern
 	set := q.set()
@@ -396,7 +396,7 @@ func Player(side Side, name string) Condition {
 	return nameCondition{kind: players, side: side, pattern: pattern(name)}
 }
 
-// Opponents is true for games between two players, whoever has White. Names are
+// Opponents is true for games between two players, whichever has White. Names are
 // patterns if they have a '*' or '?', otherwise as for [Person].
 func Opponents(one, other string) Condition {
 	return Or(

@@ -251,7 +251,7 @@ func (s *session) enough(n int) bool { return s.limit > 0 && n >= s.limit }
 type nameQuery struct {
 	kind    *nameKind
 	pattern pattern
-	typed   bool // not a pattern but a name as somebody types it
+	typed   bool // not a pattern but a name as it is typed
 }
 
 // set returns the set for a look-up, without names.

@@ -94,7 +94,7 @@ type picker struct {
 	played  []bool
 
 	lock sync.Mutex
-	next int // the first open one that nobody took
+	next int // the first open one that no goroutine took
 	err  error
 }
 

@@ -160,7 +160,7 @@ func (c *counter) meet(year uint16) {
 	}
 }
 
-// rate counts a rating.
+// rate counts a rating, and notes the highest and the lowest; 0 is none.
 func (c *counter) rate(elo uint16) {
 	if elo != 0 {
 		c.elos.add(elo)

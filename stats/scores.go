@@ -56,7 +56,7 @@ type YearScore struct {
 // ScoreOptions configures which games [Scores] counts.
 type ScoreOptions struct {
 	// Player and Versus choose players by their ids in the source and their values; nil
-	// is everybody. A game between two that Player chooses counts for both.
+	// is every player. A game between two that Player chooses counts for both.
 	Player, Versus func(model.EntityID, model.Player) bool
 	// Again, if not nil, is a source of the same records that can be read when all headers
 	// have been: moves are read of it, from the first game without a code to the last. If

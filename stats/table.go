@@ -200,7 +200,7 @@ func (t *Table) findMissing(announced int) {
 		}
 	}
 	if played[0] {
-		return // nobody knows which round a game is of
+		return // it is not known which round a game is of
 	}
 	for round := 1; round <= max(t.Rounds, announced); round++ {
 		if !played[round] {
@@ -316,7 +316,8 @@ func (t *Table) compareTied(a, b *Standing) int {
 	return cmp.Or(swiss, cmp.Compare(b.SonnebornBerger, a.SonnebornBerger), cmp.Compare(b.Tally.Wins, a.Tally.Wins))
 }
 
-// rate averages the ratings of the players.
+// rate sets the category that the tournament has, and if all players have a rating, the
+// average; of a round robin without a category, also the one that follows from it.
 func (t *Table) rate(event *model.Tournament) {
 	var elos ratings
 	for i := range t.Standings {

@@ -124,7 +124,7 @@ const (
 // written: the .cbb file without the moves, a pair of lists if a record refers
 // to an entity that does not exist, for which the lists have no place. If
 // nothing can be written the reason is the error. It is model.ErrLocked while
-// somebody else writes the database or its boosters.
+// another writer has the database or its boosters.
 //
 // Beside a database of ChessBase 17 (.2cbh) it makes the index of positions alone.
 //
@@ -151,7 +151,7 @@ func Boosters(ctx context.Context, path string, opt BoosterOptions) (r BoosterRe
 		}
 		opt.set = set
 		defer func() { err = cmp.Or(err, set.Close()) }()
-		// Whoever had the lock before may have replaced the database since.
+		// The one that had the lock before may have replaced the database since.
 		if files, err = opt.In.findFiles(main); err != nil {
 			return r, err
 		}
@@ -242,7 +242,7 @@ func (f *newBooster) Close() error {
 	if err := f.Done(); err != nil || !f.of.staged {
 		return err
 	}
-	return f.of.set.Complete() // before anybody asks when it was changed
+	return f.of.set.Complete() // before a reader asks when it was changed
 }
 
 // cleanUp removes new files that are not complete; the others go with the transaction.

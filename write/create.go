@@ -94,7 +94,7 @@ var (
 // belongs to the name: "Mega.2024" becomes Mega.2024.cbh. Nothing is visible
 // there before [Creator.Commit].
 //
-// From then on nobody else can write there, until Commit or Abort; ctx ends waiting
+// From then on no other writer can write there, until Commit or Abort; ctx ends waiting
 // for it, and Commit. Errors wrap
 // fs.ErrExist if there is a database already, or a file that would become a part
 // of it, and Force is not set; model.ErrLocked if another process is writing it;

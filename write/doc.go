@@ -57,7 +57,8 @@
 // # Other writers
 //
 // [CreateSimple] makes a Simple Chess Database, in the layout v0 or v1; it is a
-// sink like [Create] and copies a source of its own format.
+// sink like [Create] and copies a source of its own format. [CreateScid] makes a database
+// of Scid 4. [EditSimple] and [EditScid] change these in place.
 //
 // [Boosters] computes the search boosters of a ChessBase database that is there.
 //

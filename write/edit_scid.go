@@ -601,7 +601,7 @@ func (p *ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) 
 }
 
 // All yields the players that games have, in the order of their ids, but for those who
-// mean nobody. An error is the last
+// are no player. An error is the last
 // thing that is yielded.
 func (p *ScidPlayers) All() iter.Seq2[StoredEntity[model.Player], error] {
 	return func(yield func(StoredEntity[model.Player], error) bool) {

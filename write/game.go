@@ -302,7 +302,7 @@ func (a *appender) textHeader(t *model.GuidingText, r *cbh.TextRecord, ext *cbh.
 }
 
 // What a record brings along of its stored form may come from a file of JSON
-// Lines that anybody has written. Only a copy of a database that is there takes
+// Lines of any origin. Only a copy of a database that is there takes
 // from it where bytes are, how many, or whether a record is in use; and what
 // is said not to decode is looked at.
 

@@ -25,7 +25,7 @@ type repairView struct {
 	err  error
 }
 
-// Err returns the first error of the machine: whoever reads may have taken it for
+// Err returns the first error of the machine: a reader may have taken it for
 // damage.
 func (v *repairView) Err() error {
 	v.lock.Lock()
@@ -111,7 +111,7 @@ func (v *repairView) file(name string) (*viewed, error) {
 	defer v.lock.Unlock()
 	f, err := v.set.File(name)
 	if err != nil {
-		return nil, nil // a link, or somebody else's
+		return nil, nil // a link, or a file of the user
 	}
 	if !f.Exists() {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}

@@ -113,7 +113,7 @@ func (ed *Editor) named(h *model.Header) []namedField {
 }
 
 // fieldOf is the field of a header with the number at id. A number without an entity is
-// nobody, and stays unless the name is changed.
+// no entity, and stays unless the name is changed.
 func fieldOf[T comparable](x *EntityEditor[T], id *model.EntityID, in func(*model.ResolvedHeader) *T) namedField {
 	return namedField{
 		read: func(h *model.ResolvedHeader) error {

@@ -29,7 +29,7 @@ type transaction struct {
 
 // openToEdit opens the files of a database for change; path names any of them, and main is the
 // main file, with its ending. If a commit was interrupted while that was out of its place,
-// it is where it will be again; and so it is if whoever replaces the database now is waited for.
+// it is where it will be again; and so it is if a writer that replaces the database now is waited for.
 func openToEdit(ctx context.Context, path, ext string, opt *EditOptions) (set *journal.Set, main string, err error) {
 	if main = path; opt.files == nil {
 		opt.files = fsys.OS{}

@@ -381,7 +381,7 @@ func joinedWords(a, b string) string {
 	return a + ", " + b
 }
 
-// digitsOf returns the digits of a name.
+// digitsOf returns the digits of the surname, then those of the first names.
 func digitsOf(s *Spelt) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
@@ -391,7 +391,8 @@ func digitsOf(s *Spelt) string {
 	}, s.last+s.first)
 }
 
-// marksOf returns what tells namesakes apart: "Krejci, Jan2" and "Ivanov, A jr".
+// marksOf returns what tells namesakes apart: the digits of a name, then its words
+// of generations; "2" of "Krejci, Jan2", "jr" of "Ivanov, A jr".
 func marksOf(s *Spelt) string {
 	marks := digitsOf(s)
 	for _, word := range append(strings.Fields(s.last), strings.Fields(s.first)...) {

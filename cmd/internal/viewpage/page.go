@@ -96,8 +96,9 @@ const (
 // ErrTooLarge is the error of a page that browsers and mails would not bear.
 var ErrTooLarge = errors.New("too much for one page")
 
-// Book is what a page with everything in it shows: games by the form in which the
-// page gets them, each with its text for those who have no scripts.
+// Book collects the games of a page with everything in it: each as the JSON that the
+// page's script reads, and as plain text, which stands in the page without scripts. It is
+// no opening book.
 type Book struct {
 	name  string
 	games []json.RawMessage
