@@ -144,11 +144,8 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 	}
 	// Most of the memory is what is kept of games: better more collections than that again,
 	// and one behind it, before more comes.
-	before := debug.SetGCPercent(30)
-	defer func() {
-		runtime.GC()
-		debug.SetGCPercent(before)
-	}()
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
+	defer runtime.GC()
 	bar := newReadings(t.env.stderr, t.flags.Quiet, "comparing", 2, src)
 	defer bar.done()
 	opt := t.collectOptions(src.name, bar)
