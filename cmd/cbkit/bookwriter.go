@@ -100,6 +100,7 @@ func (w *bookWriter) close() {
 // --memory gives, and garbage comes on top of it.
 func sparing() (done func()) {
 	before := debug.SetGCPercent(25)
+	room = nil
 	return func() { debug.SetGCPercent(before) }
 }
 

@@ -99,16 +99,17 @@ func (c *cli) grammar(args []string) (root any, verb kong.Option) {
 	return c, kong.OptionFunc(func(*kong.Kong) error { return nil })
 }
 
+// room is never touched, and so takes no memory. What is live begins with it for the garbage
+// collector, which would otherwise run every few MB where little is kept, and let garbage
+// double what is kept where that is much.
+var room []byte
+
 func main() {
-	// The room is never touched, and so takes no memory. What is live begins with it for the
-	// garbage collector, which would otherwise run every few MB where little is kept, and let
-	// garbage double what is kept where that is much.
-	room := make([]byte, 48<<20)
+	room = make([]byte, 48<<20)
 	debug.SetGCPercent(40)
 	keepPrivate(os.Args[1:])
-	status := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	runtime.KeepAlive(room)
-	os.Exit(status)
+	defer func() { runtime.KeepAlive(room) }()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the program with its arguments and streams as parameters, for tests.
