@@ -105,7 +105,7 @@ func (c *cli) grammar(args []string) (root any, verb kong.Option) {
 var room []byte
 
 func main() {
-	room = make([]byte, 48<<20)
+	room = make([]byte, 32<<20)
 	debug.SetGCPercent(40)
 	keepPrivate(os.Args[1:])
 	defer func() { runtime.KeepAlive(room) }()
