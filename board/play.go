@@ -5,7 +5,8 @@ import "cbkit/model"
 // Play makes a move if [Position.LegalLoose] allows it, and returns what [Position.Sign]
 // says of it. It costs less than these with [Position.Make], most of all where the caller
 // knows that the position is calm: that no king is attacked. It is after a legal move that is
-// neither null nor, by its sign, check. Where the sign is not wanted it says check alone.
+// neither null nor, by its sign, check. Where it is not signed, nothing but
+// the check of the sign counts.
 func (p *Position) Play(m model.Move, calm, signed bool) (s model.Sign, legal bool) {
 	from, to := m.From(), m.To()
 	if m.IsNull() || m.IsCastling() {

@@ -163,9 +163,7 @@ type viewed struct {
 }
 
 // Stat implements [fs.File].
-func (f *viewed) Stat() (fs.FileInfo, error) {
-	return fileInfo{f.file.Name(), f.size, f.file.Changed()}, nil
-}
+func (f *viewed) Stat() (fs.FileInfo, error) { return fileInfo{f.file, f.size}, nil }
 
 // Read implements [fs.File].
 func (f *viewed) Read(b []byte) (int, error) {
@@ -188,16 +186,15 @@ func (f *viewed) ReadAt(b []byte, at int64) (int, error) {
 // Close implements [fs.File]: the set closes its files.
 func (f *viewed) Close() error { return nil }
 
-// fileInfo describes a regular file.
+// fileInfo describes a regular file; its time of change is that before the repair.
 type fileInfo struct {
-	name    string
-	size    int64
-	changed time.Time // before the repair
+	file *journal.File
+	size int64
 }
 
-func (i fileInfo) Name() string       { return i.name }
+func (i fileInfo) Name() string       { return i.file.Name() }
 func (i fileInfo) Size() int64        { return i.size }
 func (i fileInfo) Mode() fs.FileMode  { return 0o444 }
-func (i fileInfo) ModTime() time.Time { return i.changed }
+func (i fileInfo) ModTime() time.Time { return i.file.Changed() }
 func (i fileInfo) IsDir() bool        { return false }
 func (i fileInfo) Sys() any           { return nil }

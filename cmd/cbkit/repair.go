@@ -96,9 +96,12 @@ func (c *checkCmd) repair(env *environment, as format) error {
 	if c.DryRun {
 		verb = "would be mended"
 	} else {
-		if c.remake(env, append(result.DroppedBoosters, unsealed.File)) && unsealed.File != "" {
+		if made := c.remake(env, append(result.DroppedBoosters, unsealed.File)); unsealed.File != "" && made {
 			printLine("mended", unsealed, "")
-			changes, result.Left.Notes = changes+1, result.Left.Notes-1
+			changes, result.Left.Notes, result.Repaired[unsealed.Code] = changes+1, result.Left.Notes-1, 1
+			result.Left.Codes[unsealed.Code]--
+		} else if unsealed.File != "" {
+			printLine("left", unsealed, "the boosters could not be rebuilt")
 		}
 		if changes > 0 {
 			env.made(madeTarget{Path: name, Format: as, Records: new(result.Left.Records)})

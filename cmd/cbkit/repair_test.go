@@ -98,6 +98,12 @@ func TestRepairSeals(t *testing.T) {
 	if r := mustRun(t, "check", "--repair", "Games.cbh"); !strings.Contains(r.out, "mended Games.cbb") || !strings.Contains(r.out, "1 mended, 0 errors and 0 notes") {
 		t.Errorf("%+v", r)
 	}
+	if err := os.Chtimes("Games.cbj", time.Unix(2e9, 0), time.Unix(2e9, 0)); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustRun(t, "check", "--repair", "--json", "Games.cbh"); !strings.Contains(r.out, `"repaired":{"booster-unsealed":1}`) || !strings.Contains(r.out, `"notes":0`) {
+		t.Error(r.out)
+	}
 	if r := mustRun(t, "check", "Games.cbh"); strings.Contains(r.out, "booster") {
 		t.Error(r.out)
 	}
