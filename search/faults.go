@@ -22,8 +22,8 @@ func (s *IDSet) Len() int { return s.n }
 
 // Has reports whether a record is in the set.
 func (s *IDSet) Has(id model.RecordID) bool {
-	word := int(id) / 64
-	return id >= 0 && word < len(s.bits) && s.bits[word]>>(id%64)&1 != 0
+	word := uint(uint32(id)) / 64 // of a negative id beyond all words
+	return word < uint(len(s.bits)) && s.bits[word]>>(uint32(id)%64)&1 != 0
 }
 
 // all returns the records, which ascend; it is not nil.

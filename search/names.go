@@ -126,6 +126,11 @@ func (s *nameSet) has(id int32) bool {
 	if s.entities == nil {
 		return s.ids.Has(model.RecordID(id))
 	}
+	return s.hasKnown(id)
+}
+
+// hasKnown is has where names are not looked up beforehand.
+func (s *nameSet) hasKnown(id int32) bool {
 	if s.isNumber {
 		return id == int32(s.number)
 	}
@@ -455,7 +460,12 @@ func (t nameTest) of(r *row) (white, black bool) {
 	return white, black
 }
 
-func (t nameTest) eval(r *row) truth { return truthOf(t.side.holds(t.of(r))) }
+func (t nameTest) eval(r *row) truth {
+	if white, black := t.of(r); white || black { // of most records neither
+		return truthOf(t.side.holds(white, black))
+	}
+	return no
+}
 
 func (t nameTest) bound() *bound {
 	if t.set.entities != nil || t.set.cut { // of a cut file the lists cannot be trusted

@@ -602,8 +602,11 @@ func (s *session) also() (list []Spelling, err error) {
 		if set.person == nil || set.isNumber {
 			continue
 		}
-		name := namepattern.ParseName(string(query.pattern))
-		for _, other := range name.OtherSpellings(s.players(set.ids.all(), &err), s.players(set.alike, &err)) {
+		asked := namepattern.ParseName(string(query.pattern)).Asks(s.players(set.ids.all(), nil, &err))
+		if asked == nil {
+			continue
+		}
+		for _, other := range asked.OtherSpellings(s.players(set.alike, asked, &err)) {
 			player := model.ParsePlayer(other.Name)
 			isAsked := func(o *nameSet) bool { return o.person != nil && o.person.Matches(player) }
 			if one := Spelling(other); !slices.ContainsFunc(slices.Collect(maps.Values(s.names)), isAsked) && !slices.Contains(list, one) {
@@ -615,8 +618,9 @@ func (s *session) also() (list []Spelling, err error) {
 	return list, err
 }
 
-// players yields all players, of files those with some ids, with their games.
-func (s *session) players(ids []model.RecordID, failed *error) iter.Seq2[model.Player, int] {
+// players yields all players, of files those with some ids, with their games: where names
+// are asked for, those that can be near.
+func (s *session) players(ids []model.RecordID, asked *namepattern.Asked, failed *error) iter.Seq2[model.Player, int] {
 	return func(yield func(model.Player, int) bool) {
 		if s.base == nil {
 			for id, p := range s.entities.Players.Live() {
@@ -639,6 +643,9 @@ func (s *session) players(ids []model.RecordID, failed *error) iter.Seq2[model.P
 			if err != nil {
 				*failed = err
 				return
+			}
+			if asked != nil && !asked.CanHave(cbh.PlayerParts(r.Payload)) {
+				continue
 			}
 			if !yield(cbh.Players.Decode(r.Payload, files.page), int(cbh.DecodeEntityUse(r.Payload).Count)) {
 				return

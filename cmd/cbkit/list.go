@@ -96,7 +96,7 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 					}
 				}
 			}
-			for _, s := range asked.OtherSpellings(all, all) {
+			for _, s := range asked.Asks(all).OtherSpellings(all) {
 				also = append(also, search.Spelling(s))
 			}
 			env.reportAlso(also, c.Quiet)

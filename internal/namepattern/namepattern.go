@@ -109,12 +109,16 @@ var spellings = map[rune]string{
 	'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h",
 }
 
-// Distance returns how many letters have to be changed, added, left out or
-// exchanged with their neighbour to make one text of the other.
-func Distance(a, b string) int {
+// differ reports whether more than so many letters have to be changed, added, left out
+// or exchanged with their neighbour to make one text of the other.
+func differ(a, b string, most int) bool { return a != b && (most == 0 || distance(a, b, most) > most) }
+
+// distance returns how many letters those are, or any number above most; of texts whose
+// lengths differ by more than three, by how many they do.
+func distance(a, b string, most int) int {
 	x, y := []rune(a), []rune(b)
-	if d := len(x) - len(y); d > 3 || d < -3 {
-		return max(d, -d)
+	if d := max(len(x)-len(y), len(y)-len(x)); d > min(most, 3) {
+		return d
 	}
 	var room [3 * 32]int
 	n := len(y) + 1
@@ -126,6 +130,7 @@ func Distance(a, b string) int {
 	for i := 1; i <= len(x); i++ {
 		before, last, now := rows[0], rows[1], rows[2]
 		now[0] = i
+		least := i
 		for j := 1; j <= len(y); j++ {
 			cost := 1
 			if x[i-1] == y[j-1] {
@@ -135,6 +140,10 @@ func Distance(a, b string) int {
 			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
 				now[j] = min(now[j], before[j-2]+1)
 			}
+			least = min(least, now[j])
+		}
+		if least > most {
+			return least
 		}
 		rows = [3][]int{last, now, before}
 	}

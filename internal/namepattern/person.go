@@ -3,6 +3,7 @@ package namepattern
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,7 +128,7 @@ func sameWord(a, b string) bool {
 	if strings.HasPrefix(b, a) || strings.HasPrefix(a, b) && utf8.RuneCountInString(b) <= longestShort {
 		return true
 	}
-	return min(len(a), len(b)) >= 4 && Distance(a, b) <= 1
+	return min(len(a), len(b)) >= 4 && !differ(a, b, 1)
 }
 
 // CanMatch reports whether a name, of which the words are not folded, has a word with the sign
@@ -240,12 +241,12 @@ func (s *Similar) nearness(folded string) nearness {
 // nearest is the distance of two folded names, or of what their spellings have in common
 // if that is all but the same.
 func nearest(a, b string) int {
-	d := Distance(a, b)
+	d := distance(a, b, math.MaxInt)
 	if d == 0 {
 		return 0
 	}
 	x, y := spelling(a), spelling(b)
-	if n := Distance(x, y); n <= slips(x, y) && len(x) >= 4 {
+	if n := distance(x, y, math.MaxInt); n <= slips(x, y) && len(x) >= 4 {
 		d = min(d, n)
 	}
 	return d

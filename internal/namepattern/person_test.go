@@ -120,7 +120,7 @@ func TestOtherSpellings(t *testing.T) {
 	for typed, want := range map[string]string{
 		"Korchnoi, Viktor": "[{Korschnoy, Viktor 3} {Korchnoi 1}]", "Карпов": "[]", "Kor*": "[]", "#1": "[]", "Nobody": "[]", "": "[]",
 	} {
-		if got := fmt.Sprint(namepattern.ParseName(typed).OtherSpellings(players, players)); got != want {
+		if got := fmt.Sprint(namepattern.ParseName(typed).Asks(players).OtherSpellings(players)); got != want {
 			t.Errorf("%q: %s, want %s", typed, got, want)
 		}
 	}
@@ -132,7 +132,7 @@ func TestOtherSpellings(t *testing.T) {
 		}
 		yield(model.Player{LastName: "Smyth", FirstName: "A"}, 1)
 	}
-	if got := namepattern.ParseName("Smith").OtherSpellings(many, many); got != nil {
+	if got := namepattern.ParseName("Smith").Asks(many).OtherSpellings(many); got != nil {
 		t.Errorf("other spellings of a hundred people: %v", got)
 	}
 }

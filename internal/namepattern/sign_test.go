@@ -35,7 +35,7 @@ func TestSigns(t *testing.T) {
 		parted := model.Player{LastName: stored, FirstName: first}
 		for _, p := range []model.Player{{LastName: slip, FirstName: first}, {LastName: first, FirstName: stored}, {LastName: spelling(Fold(stored)), FirstName: first[:1]}, model.ParsePlayer(first + " " + stored)} {
 			s, o := TakeApart(p), TakeApart(parted)
-			if why, near := s.Near(&o); near && !s.canBeNear(parted) {
+			if why, near := s.Near(&o); near && !canBeNear(&s, parted.LastName, parted.FirstName) {
 				t.Fatalf("%v cannot be near %v: %s", p, parted, why)
 			}
 		}

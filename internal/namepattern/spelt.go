@@ -17,6 +17,7 @@ import (
 type Spelt struct {
 	last  string // folded surname
 	first string // folded first names, "" if not known
+	like  string // the spelling of the surname
 	// sound is what spellings of one surname have in common.
 	sound uint32
 	// letters are those of the surname that no language writes with others.
@@ -54,7 +55,7 @@ func takeApart(p model.Player) Spelt {
 			}
 		}
 	}
-	return Spelt{last: last, first: first, letters: lettersOf(last), bare: bare}
+	return Spelt{last: last, first: first, like: spelling(last), letters: lettersOf(last), bare: bare}
 }
 
 // turned returns the name as it is read with the surname first, itself if it is not bare.
@@ -65,7 +66,7 @@ func (s *Spelt) turned() *Spelt {
 	words := strings.Fields(s.first + " " + s.last)
 	n := surnameFirst(words)
 	last := strings.Join(words[:n], " ")
-	return &Spelt{last: last, first: strings.Join(words[n:], " "), sound: soundOf(last), letters: lettersOf(last)}
+	return &Spelt{last: last, first: strings.Join(words[n:], " "), like: spelling(last), sound: soundOf(last), letters: lettersOf(last)}
 }
 
 // surnameFirst returns how many words of a name its surname has if it stands first.
@@ -87,7 +88,7 @@ func inOrder(p model.Player) model.Player {
 	if p.FirstName == "" {
 		return p
 	}
-	if title, rest, ok := strings.Cut(p.LastName, " "); ok && len(title) <= 3 && titles[title] {
+	if title, rest, ok := strings.Cut(p.LastName, " "); ok && len(title) <= longestTitle && titles[title] {
 		p.LastName = rest
 	}
 	if at := strings.LastIndexByte(p.FirstName, ' '); at > 0 && particles[p.FirstName[at+1:]] {
@@ -100,6 +101,9 @@ func inOrder(p model.Player) model.Player {
 	}
 	return p
 }
+
+// longestTitle is how many letters a title has at most.
+const longestTitle = 3
 
 var (
 	titles    = setOf("GM IM FM CM NM WGM WIM WFM WCM")
@@ -221,7 +225,7 @@ func (s *Spelt) same(o *Spelt) (same, exactly bool) {
 	if !s.IsKnown() || !o.IsKnown() {
 		return false, false
 	}
-	if s.last != o.last && s.sound != o.sound && Distance(withoutBlanks(s.last), withoutBlanks(o.last)) > slips(s.last, o.last) {
+	if s.last != o.last && s.sound != o.sound && differ(withoutBlanks(s.last), withoutBlanks(o.last), slips(s.last, o.last)) {
 		// "Carlsen Magnus" without its comma
 		return s.first != "" && s.last == o.first && s.first == o.last, false
 	}
@@ -233,7 +237,7 @@ func sameGiven(x, y string) bool {
 	if len(x) < 3 || len(y) < 3 {
 		return x[0] == y[0]
 	}
-	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || Distance(x, y) <= slips(x, y) || soundOf(x) == soundOf(y)
+	return strings.HasPrefix(x, y) || strings.HasPrefix(y, x) || !differ(x, y, slips(x, y)) || soundOf(x) == soundOf(y)
 }
 
 // slips is how many letters may differ in two names: none in short ones, two at most.
@@ -259,14 +263,23 @@ func (s *Spelt) Near(o *Spelt) (why string, near bool) {
 }
 
 // canBeNear reports whether a name can be near, by the letters of its two parts. It looks at
-// plain names alone, and is true of all others.
-func (s *Spelt) canBeNear(p model.Player) bool {
-	if s.bare || p.FirstName == "" || sounds[p.FirstName[0]] == 0 || strings.IndexByte(p.LastName, ',') >= 0 {
+// plain names alone, without titles and particles, and is true of all others.
+func canBeNear[T string | []byte](s *Spelt, lastName, firstName T) bool {
+	if s.bare || len(firstName) == 0 || sounds[firstName[0]] == 0 {
 		return true
 	}
-	p = inOrder(p)
-	last, first := lettersOf(p.LastName), lettersOf(p.FirstName)
-	return (last|first)>>31 != 0 || s.letters == first || !s.farFrom(last, len(p.LastName))
+	for i := range len(lastName) {
+		if lastName[i] == ',' || lastName[i] == ' ' && i <= longestTitle {
+			return true
+		}
+	}
+	for i := 1; i < len(firstName); i++ {
+		if firstName[i-1] == ' ' && firstName[i] >= 'a' {
+			return true
+		}
+	}
+	last, first := lettersOf(lastName), lettersOf(firstName)
+	return (last|first)>>31 != 0 || s.letters == first || !s.farFrom(last, len(lastName))
 }
 
 // farFrom reports whether a surname of so many letters differs by more than slips.
@@ -299,7 +312,7 @@ func (s *Spelt) near(o *Spelt) (why string, near bool) {
 		case a == b:
 		case strings.HasPrefix(a, b) || strings.HasPrefix(b, a):
 			given = cmp.Or(given, map[bool]string{true: "an initial of the first name", false: "a short form of the first name"}[short == 1])
-		case short >= 3 && (spelling(a) == spelling(b) || Distance(a, b) <= slips(a, b)):
+		case short >= 3 && (spelling(a) == spelling(b) || !differ(a, b, slips(a, b))):
 			given = "a first name spelt otherwise"
 		default:
 			return "", false
@@ -325,14 +338,14 @@ const otherLetters = "surnames that differ in a letter or two"
 
 // nearSurname is [Spelt.Near] for the surnames alone.
 func (s *Spelt) nearSurname(o *Spelt) (why string, near bool) {
-	switch a, b := spelling(s.last), spelling(o.last); {
+	switch a, b := s.like, o.like; {
 	case s.last == o.last:
 		return "", true
 	case a == b:
 		return "spellings of one surname", true
 	case withoutBlanks(s.last) == withoutBlanks(o.last):
 		return "a surname with and without a blank", true
-	case Distance(s.last, o.last) <= slips(s.last, o.last), Distance(a, b) <= slips(a, b) && soundOf(s.last) == soundOf(o.last):
+	case !differ(s.last, o.last, slips(s.last, o.last)), !differ(a, b, slips(a, b)) && soundOf(s.last) == soundOf(o.last):
 		return otherLetters, true
 	}
 	return "", false
@@ -356,10 +369,9 @@ func (s *Spelt) Keys(do func(string)) {
 	with := func(kind, key string) { do(kind + key + "\x00" + string(initial)) }
 	do("=" + withoutBlanks(min(s.last+s.first, s.first+s.last)))
 	do("0" + s.last) // where one has no first name
-	like := spelling(s.last)
-	with("s", withoutBlanks(like))
+	with("s", withoutBlanks(s.like))
 	with("b", withoutBlanks(s.last))
-	for _, text := range [2]string{s.last, like} {
+	for _, text := range [2]string{s.last, s.like} {
 		if utf8.RuneCountInString(text) < 4 {
 			continue
 		}
@@ -368,7 +380,7 @@ func (s *Spelt) Keys(do func(string)) {
 			with("d", text[:i]+text[i+utf8.RuneLen(r):])
 		}
 	}
-	if utf8.RuneCountInString(like) >= 8 {
+	if utf8.RuneCountInString(s.like) >= 8 {
 		with("x", fmt.Sprint(s.sound))
 	}
 }
@@ -416,31 +428,55 @@ type Spelling struct {
 // for: who means more does not ask for a person.
 const mostFound = 64
 
-// OtherSpellings returns the names that somebody can have meant besides those that a
-// name means: what may be other spellings of these, those with most games first. Meant has
-// these, and may have more; others has the players, each with the number of games; those without
-// games are none.
-func (n Name) OtherSpellings(meant, others iter.Seq2[model.Player, int]) (list []Spelling) {
+// Asked are the players that a name means, to find other spellings of them.
+type Asked struct {
+	name            Name
+	found, surnames []Spelt
+}
+
+// Asks returns the players that a name means among some, nil if there are none or too many.
+func (n Name) Asks(among iter.Seq2[model.Player, int]) *Asked {
 	if _, is := ParseNumber(n.typed); is || n.person == nil {
 		return nil
 	}
-	var found, surnames []Spelt
-	for p := range meant {
+	a := &Asked{name: n}
+	for p := range among {
 		if n.IsPlayer(p) {
 			s := takeApart(p)
-			if found = append(found, s); len(found) > mostFound {
+			if a.found = append(a.found, s); len(a.found) > mostFound {
 				return nil
 			}
-			if !slices.ContainsFunc(surnames, func(o Spelt) bool { return o.last == s.last && o.bare == s.bare }) {
-				surnames = append(surnames, s)
+			if !slices.ContainsFunc(a.surnames, func(o Spelt) bool { return o.last == s.last && o.bare == s.bare }) {
+				a.surnames = append(a.surnames, s)
 			}
 		}
 	}
-	if len(found) == 0 {
+	if len(a.found) == 0 {
 		return nil
 	}
-	for p, games := range others {
-		if games == 0 || !slices.ContainsFunc(surnames, func(s Spelt) bool { return s.canBeNear(p) }) || n.IsPlayer(p) {
+	return a
+}
+
+// CanHave is true of the parts of a stored name that may be another spelling, and of others.
+func (a *Asked) CanHave(last, first []byte) bool {
+	for i := range a.surnames {
+		if canBeNear(&a.surnames[i], last, first) {
+			return true
+		}
+	}
+	return false
+}
+
+// OtherSpellings returns the names that can have been meant besides those that the name
+// means: what may be other spellings of these, those with most games first. Players come
+// with the number of their games; those without games are none. A nil Asked has none.
+func (a *Asked) OtherSpellings(among iter.Seq2[model.Player, int]) (list []Spelling) {
+	if a == nil {
+		return nil
+	}
+	for p, games := range among {
+		canBe := func(s Spelt) bool { return canBeNear(&s, p.LastName, p.FirstName) }
+		if games == 0 || !slices.ContainsFunc(a.surnames, canBe) || a.name.IsPlayer(p) {
 			continue
 		}
 		other := takeApart(p)
@@ -448,7 +484,7 @@ func (n Name) OtherSpellings(meant, others iter.Seq2[model.Player, int]) (list [
 			_, near := s.nearSurname(&other)
 			return near || s.bare || other.bare || s.last == other.first
 		}
-		if slices.ContainsFunc(surnames, hasSurname) && slices.ContainsFunc(found, func(f Spelt) bool { _, near := f.Near(&other); return near }) {
+		if slices.ContainsFunc(a.surnames, hasSurname) && slices.ContainsFunc(a.found, func(f Spelt) bool { _, near := f.Near(&other); return near }) {
 			list = append(list, Spelling{p.String(), games})
 		}
 	}

@@ -174,10 +174,16 @@ func archiveAt(name string, opt Options) (*archive.Archive, error) {
 }
 
 // memory is a database in memory.
-type memory struct{ *model.Database }
+type memory struct {
+	*model.Database
+	name string
+}
 
 func (m memory) record(_ context.Context, id model.RecordID, _ model.Want) (model.Record, *model.Entities, error) {
 	rec, err := m.Record(id)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", baseName(m.name), err)
+	}
 	return rec, m.Entities(), err
 }
 

@@ -129,7 +129,7 @@ func (v *Viewer) Fail(err error) { v.failed = append(v.failed, plain(err.Error()
 
 // AddSource takes records that are in memory.
 func (v *Viewer) AddSource(name string, db *model.Database) {
-	v.sources = append(v.sources, newSlot(&source{name: name, format: "records", records: memory{db}}, nil))
+	v.sources = append(v.sources, newSlot(&source{name: name, format: "records", records: memory{db, name}}, nil))
 }
 
 // Load takes records that can only be read as a whole: those of a file of the machine, which
@@ -138,7 +138,7 @@ func (v *Viewer) Load(ctx context.Context, name string, load func(context.Contex
 	open := func(ctx context.Context) (*source, error) {
 		watch := watchFile(name)
 		db, err := load(ctx)
-		return &source{name: name, format: "records", records: memory{db}, watch: watch}, err
+		return &source{name: name, format: "records", records: memory{db, name}, watch: watch}, err
 	}
 	s, err := open(ctx)
 	if err == nil {
