@@ -632,7 +632,8 @@ func tabled(games []string) []string {
 
 // booking makes an action with a book.
 func (w *world) booking(r *rand.Rand, target, source string) action {
-	games := []string{newGame(r.Uint64N(1 << 30)), newGame(r.Uint64N(1 << 30))}
+	n := r.Uint64N(1 << 30)
+	games := []string{newGame(n), newGame(r.Uint64N(1 << 30))}
 	k := r.IntN(5)
 	if w.want[target] == nil {
 		k = 0
@@ -678,8 +679,50 @@ func (w *world) booking(r *rand.Rand, target, source string) action {
 			}
 			return closing(ed, err)
 		}}
+	case 3:
+		if lines := w.want[target]; len(lines) > 0 {
+			line, _, _ := strings.Cut(lines[n%uint64(len(lines))], ": ")
+			return bookCutting(target, strings.Fields(line), n&1 == 0)
+		}
 	}
 	return bookAdding(target, games)
+}
+
+// bookCutting is an action that takes a line and all behind it out of a book: the last of its
+// moves, or the position after it.
+func bookCutting(target string, line []string, drops bool) action {
+	last, before := board.Start(), board.Start()
+	var m model.Move
+	for _, san := range line {
+		m, _ = last.ParseSAN(san)
+		before = last
+		last.Make(m)
+	}
+	return action{target: target, what: fmt.Sprint("cut ", line, drops), apply: func(old []string) []string {
+		return slices.DeleteFunc(slices.Clone(old), func(one string) bool {
+			moves, _, _ := strings.Cut(one, ": ")
+			return slices.Equal(strings.Fields(moves)[:min(len(line), len(strings.Fields(moves)))], line)
+		})
+	}, run: func() error {
+		ed, err := ctgwrite.Edit(ctx, target, ctgwrite.EditOptions{AcceptLosses: true})
+		if err != nil {
+			return err
+		}
+		if drops {
+			err = ed.DropMove(before, m)
+		} else {
+			err = ed.Remove(ctx, last)
+		}
+		if err == nil {
+			_, err = ed.RemoveUnreached(ctx)
+		}
+		if err == nil {
+			err = ed.Commit()
+		} else if errors.Is(err, model.ErrNoRecord) { // another one took it
+			err = nil
+		}
+		return closing(ed, err)
+	}}
 }
 
 // bookAdding is an action that adds games to a book.
