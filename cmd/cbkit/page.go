@@ -12,6 +12,7 @@ import (
 	"cbkit/cmd/internal/viewer"
 	"cbkit/cmd/internal/viewpage"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -165,14 +166,20 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 			p := after.Model()
 			data := picture.SVG(&p, drawing(rec.Game, e, i, false))
 			n, size = n+1, size+int64(len(data))
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%d.svg", rec.ID, i+1)), data, 0o666); err != nil {
+			if err := writeSynced(filepath.Join(dir, fmt.Sprintf("%d-%d.svg", rec.ID, i+1)), data); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err == nil {
+		err = fsys.OS{}.SyncDir(dir)
+	}
+	if err == nil {
 		err = os.Rename(dir, out)
+	}
+	if err == nil {
+		err = fsys.OS{}.SyncDir(filepath.Dir(out))
 	}
 	if err != nil {
 		return err
@@ -181,6 +188,19 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 	t.env.made(madeTarget{Path: out, Format: "svg", Files: n, Bytes: size})
 	t.summary(out, plural(n, "diagram"))
 	return nil
+}
+
+// writeSynced writes a new file that is on the disk when it returns.
+func writeSynced(name string, data []byte) error {
+	f, err := fsys.CreateNew(fsys.OS{}, name, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(data, 0)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // drawing says how the position behind a node is drawn: with the marks that stand there.
