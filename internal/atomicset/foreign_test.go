@@ -3,6 +3,7 @@ package atomicset_test
 import (
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -381,6 +382,34 @@ func TestCrashWhileKept(t *testing.T) {
 	}
 	if tally := trial.Crash(t.Errorf); tally.Old == 0 || tally.New == 0 {
 		t.Errorf("%+v: only one of both states was seen", tally)
+	}
+}
+
+// A process is killed at any call of a replacement, none of whose changes of names the disk knows
+// for certain, and the power is cut at any call of the recovery.
+func TestPowerCutAfterKill(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	before := diskWith(oldFiles())
+	before.FoldersApart()
+	for n, done := 0, false; !done; n++ {
+		disk := before.Clone()
+		disk.CrashAt(n, false)
+		if done = writeNew(disk, true) == nil; done {
+			continue
+		}
+		for m, whole := r.IntN(9), false; !whole; m += 1 + r.IntN(17) {
+			cut := disk.Kill()
+			cut.CrashAt(m, false)
+			_, err := atomicset.Recover(cut, "b.ctg", options(false))
+			for whole = err == nil; r.IntN(4) > 0; {
+				after := cut.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, func(string) bool { return r.IntN(2) == 0 })
+				_, err := atomicset.Recover(after, "b.ctg", options(false))
+				got := ownFiles(t, after)
+				if err != nil || !crashfs.Same(got, oldFiles()) && !crashfs.Same(got, wanted(oldFiles(), true)) {
+					t.Fatalf("killed at call %d, power cut at call %d of the recovery: %v, %v", n, m, err, ownNames(after))
+				}
+			}
+		}
 	}
 }
 
