@@ -101,7 +101,7 @@ func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResul
 		// Whatever an interrupted change has left is put right by now.
 		lost, err := ed.db.LostAnnotations(ctx)
 		if err == nil && lost > 0 {
-			err = fmt.Errorf("%s: games miss their annotations, and nobody points to %d bytes of %s; "+
+			err = fmt.Errorf("%s: games miss their annotations, and no record points to %d bytes of %s; "+
 				"cbkit salvage gives them back before ids change", mainFile(path), lost, ed.db.Name(".cba"))
 		}
 		// The editor has the database locked until the new one is in place.

@@ -163,12 +163,12 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 	return opt
 }
 
-// pickedPlayers are those whose games make a book or a tree; nil is everybody.
+// pickedPlayers are those whose games make a book or a tree; nil is all.
 type pickedPlayers struct {
 	name, color string // as given; the colour may be ""
 	meant       *namepattern.Players
 	players     []string // who has games in the book
-	// known says that somebody in the sources is meant; similar has those who are
+	// known says that a player in the sources is meant; similar has those who are
 	// not.
 	known   bool
 	similar *namepattern.Similar
@@ -234,7 +234,7 @@ func (p *pickedPlayers) note(player model.Player) {
 }
 
 // leave looks at the players of a source that was read, for what to say if no game
-// is taken. Nobody was picked if p is nil.
+// is taken. No player was picked if p is nil.
 func (p *pickedPlayers) leave(e *model.Entities) {
 	if p == nil || len(p.players) > 0 {
 		return

@@ -103,7 +103,7 @@ func (t *transfer) edit(path string, opt lib.EditOptions, do func(*lib.Editor) e
 	opt.Lost, opt.Now = t.env.messages.lost, t.env.now
 	opt.CodePage, opt.GuessCodePage = string(t.flags.Codepage), true
 	opt.Stays = func(was model.Tournament, others int) {
-		// Whoever wanted to correct the tournament may not have meant that.
+		// A correction of the tournament may not have meant that.
 		fmt.Fprintf(t.env.stderr, "cbkit: the tournament %q stays as it was for %s; name them too to change it\n", was.Title, plural(others, "other record"))
 	}
 	var bar *progress

@@ -84,7 +84,7 @@ type tableFlags struct {
 	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
 	Variations  bool   `help:"The table of positions has those of variations too."`
 	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`
-	Sort        string `help:"The order of positions: key, so that whoever looks for one reads little; else that of games." enum:",key" default:"" placeholder:"ORDER"`
+	Sort        string `help:"The order of positions: key, so that a query for one reads little; else that of games." enum:",key" default:"" placeholder:"ORDER"`
 	Part        part   `help:"Only the i-th of n parts of the source, written i/n, so that n machines share the work; in Parquet." placeholder:"I/N"`
 }
 

@@ -158,7 +158,7 @@ func (t *transfer) unlessSilent(report func(error)) func(error) {
 func nothing() error { return nil }
 
 // interruptible returns what is read from standard input or a pipe, which ends with ctx
-// also where it waits for somebody to type or to write.
+// also where it waits for input.
 func (env *environment) interruptible(from io.Reader) io.Reader {
 	r, w := io.Pipe()
 	go func() {

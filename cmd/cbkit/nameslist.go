@@ -21,7 +21,7 @@ import (
 // namesCmd is "cbkit names".
 type namesCmd struct {
 	DB      string `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file to change with --apply; any that can be read with --suggest."`
-	Suggest bool   `help:"Print a list of players whose names may be spellings of one, as CSV, for --apply to take when somebody has looked at it."`
+	Suggest bool   `help:"Print a list of players whose names may be spellings of one, as CSV, for --apply to take once it was looked through."`
 	Apply   string `help:"Change names of players by a list: CSV with the columns old and new, and title, fideId and rating if it likes; or Scid's spelling file; - is standard input." placeholder:"LIST"`
 	DryRun  bool   `help:"With --apply: list what would change, and change nothing."`
 

@@ -65,7 +65,7 @@ func (s *outStream) Close() error {
 	return s.pipe.Close()
 }
 
-// tempFolder returns the folder of the temporary files of whoever makes a target: that of
+// tempFolder returns the folder of the temporary files of a verb that makes a target: that of
 // the target, where room is made for it anyway, or "", the system's, where nothing is made
 // in a folder.
 func tempFolder(target string) string {

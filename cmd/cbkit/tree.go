@@ -133,7 +133,7 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	return forest, nil
 }
 
-// picked are the players who were asked for, nil if everybody.
+// picked are the players who were asked for, nil for all.
 func (c *treeCmd) picked() *pickedPlayers {
 	if c.Player == "" {
 		return nil

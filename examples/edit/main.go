@@ -28,7 +28,7 @@ func run(ctx context.Context, path string) error {
 		return err
 	}
 	defer ed.Close() // takes back what was not committed
-	// Whoever comes meanwhile is refused, and told by whom.
+	// A second writer is refused meanwhile, and told by whom.
 	if _, err := write.Edit(ctx, path, write.EditOptions{}); !errors.Is(err, model.ErrLocked) {
 		return fmt.Errorf("two writers: %w", err)
 	}

@@ -37,7 +37,7 @@ func run(ctx context.Context, path, target string) error {
 		return err
 	}
 	for _, name := range found.Unknown {
-		fmt.Println("nobody is called", name)
+		fmt.Println("no player is called", name)
 	}
 	fmt.Println(found.IDs)
 	games, err := s.Source(found)

@@ -121,7 +121,7 @@ func (c *Claim) check() error {
 		return err
 	}
 	if left != "" {
-		if _, err := c.survey(); err != nil { // somebody else's
+		if _, err := c.survey(); err != nil { // another program's
 			return err
 		}
 		if !c.opt.Force {
@@ -155,7 +155,7 @@ func (c *Claim) checkTarget(staged []string) error {
 			return &model.ExistsError{Path: c.path(name), Main: c.path(c.main)}
 		}
 	}
-	if old.edited { // what nobody would clear beside the new set
+	if old.edited { // what would stay beside the new set
 		if _, err := journal.Recover(c.opt.context(), c.files, c.path(c.main), journal.RecoverOptions{Wait: c.opt.Wait, Locked: true}); err != nil {
 			return err
 		}

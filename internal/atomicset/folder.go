@@ -239,7 +239,7 @@ func (p *place) removeEmpty(s stage) error {
 	if len(c.names) > 0 {
 		return fmt.Errorf("%s: still holds %s", p.folder(s), c.names[0])
 	}
-	// Whoever removed what was in it: if it came back in a folder without a mark it would
+	// Whichever process removed what was in it: if it came back in a folder without a mark it would
 	// not be ours.
 	if err := p.fs.SyncDir(p.folder(s)); err != nil {
 		return err

@@ -188,7 +188,7 @@ func (p *place) survey() (s state, err error) {
 		}
 	}
 	if s.folders[moving].there && s.folders[complete].there {
-		// One becomes the other: both are there only if somebody copied one.
+		// One becomes the other: both are there only if one was copied.
 		return s, fmt.Errorf("%s and %s: both are there, and only one can be the new set; move the other away", p.folder(complete), p.folder(moving))
 	}
 	f, err := p.find(nil)

@@ -154,7 +154,7 @@ func (d *annotationDecoder) decode(rec []byte) (storedGame uint32, err error) {
 	return h.Game, nil
 }
 
-// quick reads the annotations where nobody asks whether they would be written in
+// quick reads the annotations where it is not asked whether they would be written in
 // the same bytes. It reports false where their sizes do not lead to the end.
 func (d *annotationDecoder) quick(rec []byte) bool {
 	for at := AnnotationHeadSize; at < len(rec); {

@@ -105,7 +105,7 @@ func (t *pageTable) encode(dst []byte, s string) ([]byte, bool) {
 // bytesBase and the number of a byte make the character of a byte in Bytes.
 const bytesBase = 0xF700
 
-// Bytes is a page for whoever looks for the right one: it keeps every byte above
+// Bytes is a page for finding the right one: it keeps every byte above
 // 7F, as U+F700 plus the byte, so that bytes can be told from what was UTF-8.
 func Bytes() CodePage { return CodePage{table: bytesPage()} }
 

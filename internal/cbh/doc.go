@@ -44,5 +44,5 @@
 // # Text
 //
 // Nothing in a database says how its texts are coded: they are in the code page
-// of whoever wrote them, or in UTF-8. [CodePage] holds the rules.
+// of the machine that wrote them, or in UTF-8. [CodePage] holds the rules.
 package cbh

@@ -388,7 +388,7 @@ func (f *EntityFile) HasDetails() bool { return f.Ext == Tournaments.Ext || f.Ex
 // returns what the entity says from then on, and the names of the fields in which the
 // other one says something that it does not. A tournament says what it said before. Of a
 // source the fields become empty in which both say something, and not the same, since
-// nobody knows who is right; and one that says nothing has the others say nothing, since
+// it is not known which is right; and one that says nothing has the others say nothing, since
 // they would say it of its games too. (docs/formats/cbh-entities.md 7.2)
 func (c *EntityCodec[T]) Unite(has, brings T, cp CodePage) (says T, lost []string) {
 	var none T

@@ -16,7 +16,7 @@ const (
 	TournamentExtraSize = 65
 	// oldTournamentExtraSize is that of version 2.
 	oldTournamentExtraSize = 61
-	// maxTournamentExtraSize is far beyond any version seen. Whoever writes
+	// maxTournamentExtraSize is far beyond any version seen. A writer of
 	// a file of an unknown version makes as many records as there are
 	// tournaments, of 99 bytes each, so that the size bounds what a few bytes
 	// can demand.

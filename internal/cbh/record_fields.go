@@ -26,7 +26,7 @@ const (
 	ClassReserved
 )
 
-// IsGiven reports whether whoever encodes a record has to be told the bytes of
+// IsGiven reports whether an encoder of records has to be told the bytes of
 // such a field, since the values of the record do not say them.
 func (c Class) IsGiven() bool { return c == ClassPlace || c == ClassDerived || c == ClassKept }
 

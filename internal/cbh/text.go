@@ -14,7 +14,7 @@ import (
 // character that is not ASCII, else the characters of the page.
 //
 // Encode(Decode(b)) is b again unless b is UTF-8 of a text that the page can
-// hold as well; whoever must write those bytes again has to keep them.
+// hold as well; a writer of those bytes has to keep them.
 func (p CodePage) Decode(b []byte) string {
 	if utf8.Valid(b) { // ASCII is the same in both
 		return p.text(b)

@@ -151,7 +151,7 @@ func (db *DB) blocksEnd(ctx context.Context, open func() (*Blocks, error), of fu
 	return end, nil
 }
 
-// FilesOf returns the files of a set that opens them for everybody, such as
+// FilesOf returns the files of a set that opens them for all readers, such as
 // cbkit/read.FileSet.
 func FilesOf[F fsys.ReadFile](set opener[F]) Files { return files[F]{set} }
 

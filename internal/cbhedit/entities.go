@@ -450,7 +450,7 @@ func (e *Entities) guessOrder() error {
 }
 
 // spine follows one link from the root to the end. It stops where the tree is
-// damaged: whoever changes something there will meet it.
+// damaged: the next change there will meet it.
 func (e *Entities) spine(link func(avl.Node) int32) (list []int32, err error) {
 	const deepest = 64 // no tree in balance is
 	for id := e.f.Head.Root; id >= 0 && id < e.f.Count && len(list) < deepest; {

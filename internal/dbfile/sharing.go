@@ -10,7 +10,7 @@ import (
 // share their bytes are damage, or a trick: thousands that all lead to one large
 // game make a small file endless work. As much is read again as a whole file has,
 // and a little more, which is far beyond what a few records share or lie out of
-// order; whoever comes then is refused.
+// order; a later one is refused.
 type Sharing struct {
 	budget  int64 // how many bytes may be read again
 	end     int64 // of the furthest record so far

@@ -66,7 +66,7 @@ func (machine) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A folder is opened as ever; whoever reads it is told.
+	// A folder is opened as ever; reading it is an error.
 	info, err := f.Stat()
 	if err == nil && !info.IsDir() {
 		err = regular(info)
@@ -132,7 +132,7 @@ func (machine) SyncDir(name string) error {
 	return named(cmp.Or(dir.Sync(), dir.Close()))
 }
 
-// named gives the folder "." in an error of the os package its name: whoever reads the
+// named gives the folder "." in an error of the os package its name: a reader of the
 // error may not know where the program ran.
 func named(err error) error {
 	if p, is := err.(*fs.PathError); is && p.Path == "." {

@@ -25,7 +25,7 @@ func RefuseLinked(name string, info fs.FileInfo) error {
 
 // RefuseSpecial returns an error if there is no file of that name, or something else than
 // a file with bytes that stay: a folder, a pipe, a device. It opens nothing, since a pipe
-// would wait for somebody to write.
+// would wait for a writer.
 func RefuseSpecial(files FS, name string) error {
 	info, err := files.Stat(name)
 	if err == nil && !info.Mode().IsRegular() {

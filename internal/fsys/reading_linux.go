@@ -20,7 +20,7 @@ func openFile(name string) (*os.File, error) {
 			continue
 		}
 		if info, e := os.Stat(name); e == nil && regular(info) != nil {
-			return nil, ErrNotRegular // a socket, or what nobody may read
+			return nil, ErrNotRegular // a socket, or what may not be read
 		}
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}

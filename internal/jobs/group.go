@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Panicked is what a goroutine has panicked with, as whoever waits for it panics. It
+// Panicked is what a goroutine has panicked with, as the goroutine that waits for it panics. It
 // prints with the stack of that goroutine.
 type Panicked struct {
 	Value any
@@ -50,8 +50,8 @@ func Catch(f func(), report func(*Panicked)) {
 	returned = true
 }
 
-// Group is goroutines that somebody waits for. What one of them panics with, a
-// callback of the caller for example, whoever waits panics with. Its zero value is
+// Group is goroutines that are waited for. What one of them panics with, a
+// callback of the caller for example, the one that waits panics with. Its zero value is
 // empty.
 type Group struct {
 	running  sync.WaitGroup

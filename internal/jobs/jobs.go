@@ -1,5 +1,5 @@
 // Package jobs does work on several processors: [Count] turns the number of
-// processors that somebody asks for into the number of goroutines that work, by one
+// processors that are asked for into the number of goroutines that work, by one
 // rule for all readers and writers, and a [Pipeline] keeps batches in their order.
 package jobs
 

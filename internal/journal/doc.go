@@ -9,7 +9,7 @@
 // from there to a scratch file where it is too much, until [Set.Commit] brings
 // it into the files:
 //
-//	1  what is to be is compared with what is: a file that somebody else has
+//	1  what is to be is compared with what is: a file that another program has
 //	   changed ends the commit here, and without a difference nothing is done
 //	2  the lock of a commit is taken, and what earlier commits could not remove is
 //	   removed
@@ -32,7 +32,7 @@
 //	   synced; where that fails, the next commit does it, or the next writer
 //
 // Until step 5 is done, no byte of the files has changed. From then until step
-// 9 a journal lies beside them, and whoever comes next plays it back before
+// 9 a journal lies beside them, and the next to open them plays it back before
 // anything else ([Open] and [Recover] do): the state is the old one. After
 // step 9 it is the new one. What a crash leaves lying about otherwise is
 // working files, whose names nothing else has, and which are removed.
@@ -48,7 +48,7 @@
 // ([File.Rewrite]) and not journalled. A file that grows needs its old size in
 // the journal, and what it gets, so that nothing else is cut off.
 //
-// A set of new files that somebody else puts in place ([Stage]) has no transaction: its
+// A set of new files that the caller puts in place ([Stage]) has no transaction: its
 // files are all finished ones, and what is written goes to them at once, but for their
 // ends, which are collected.
 //
@@ -83,7 +83,7 @@
 // # Whose state it is
 //
 // A journal can lie beside files that are not what its commit left: a backup was
-// copied over them, another program has changed them, or somebody else made the
+// copied over them, another program has changed them, or another program made the
 // journal. So it is played back only if each entry proves that it is about what is
 // there; all proofs are read before the first byte changes:
 //

@@ -160,7 +160,7 @@ type entryWriter struct {
 	sum   uint32
 	count uint64
 	buf   []byte
-	bytes []byte // for what was and what is, of whoever makes an entry
+	bytes []byte // for what was and what is, of the writer of an entry
 }
 
 // newEntryWriter writes the header.

@@ -124,7 +124,7 @@ func (p *plan) close() {
 }
 
 // writable opens the file on the disk for writing. One without any permission for
-// that is refused to everybody, also to those whom the system would let.
+// that is refused to all, also to those whom the system would let.
 func (f *File) writable() (fsys.File, error) {
 	name := f.set.path(f.name)
 	if f.info.Mode().Perm()&0o222 == 0 {

@@ -9,7 +9,7 @@ import (
 const tailSize = 1 << 16
 
 // Stage returns a set of new files in the making: create makes one of a name beside the
-// main file, and whoever asks for the set puts them in place when [Set.Complete] has
+// main file, and the one that asks for the set puts them in place when [Set.Complete] has
 // closed them. Nothing is there to be locked or taken back, and there is no commit.
 func Stage(files fsys.FS, main string, create func(name string) (fsys.File, error)) (*Set, error) {
 	p, err := findPlace(files, main)

@@ -88,7 +88,7 @@ const (
 	pause = 5 * time.Millisecond
 )
 
-// Acquire takes an exclusive lock on a target. If somebody has it, another
+// Acquire takes an exclusive lock on a target. If it is held, another
 // process or this one, it waits up to the given time, 0 for not at all, and
 // then returns a [*HeldError]. The folder of the target must be there.
 //
@@ -153,7 +153,7 @@ func holderIn(files fsys.FS, path string) int {
 	return 0
 }
 
-// try takes a lock, or returns nil and no error if somebody has it.
+// try takes a lock, or returns nil and no error if it is held.
 func try(path string) (*Lock, error) {
 	for {
 		info, err := os.Lstat(path)
@@ -286,7 +286,7 @@ func (l *Lock) release() error {
 }
 
 // Holder returns the process that has a lock, 0 if it cannot be told, and
-// whether anybody has it. It creates nothing.
+// whether it is held. It creates nothing.
 func Holder(files fsys.FS, target string, kind Kind) (pid int, held bool, err error) {
 	path := File(target, kind)
 	if !fsys.IsMachine(files) {

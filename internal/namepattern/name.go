@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// Name is what somebody types for a name: a pattern if it has '*' or '?', else the
+// Name is what is typed for a name: a pattern if it has '*' or '?', else the
 // name as people type it. It means the same wherever games are picked by names.
 type Name struct {
 	typed  string
@@ -59,7 +59,7 @@ func (n Name) IsTitle(s string) bool {
 	return Pattern(n.typed).Matches(s)
 }
 
-// Words are those of a title as somebody types it, folded.
+// Words are those of a title as it is typed, folded.
 type Words []string
 
 // ParseWords returns the words of a title; nil if it has none.

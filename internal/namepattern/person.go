@@ -17,7 +17,7 @@ import (
 // so stands for others.
 func IsPattern(s string) bool { return strings.ContainsAny(s, "*?") }
 
-// Person is a player's name as somebody types it: "Kasparov", "Kasparov,G",
+// Person is a player's name as it is typed: "Kasparov", "Kasparov,G",
 // "Gary Kasparov", "g. kasparov", "Muller" for Müller, "Kortschnoj" for Korchnoi,
 // or any word of the name, such as "Lagrave".
 type Person struct {
@@ -104,7 +104,7 @@ func storedReadings(last, folded, firstName string) []reading {
 	return list
 }
 
-// sameFirst reports whether first names that somebody typed agree with stored
+// sameFirst reports whether first names that were typed agree with stored
 // ones. Who types some wants a player who has some.
 func sameFirst(typed, stored []string) bool {
 	if len(typed) > 0 && len(stored) == 0 {

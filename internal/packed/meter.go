@@ -19,8 +19,8 @@ func (m *Meter) Begin(total int64) {
 	m.total.Store(total)
 }
 
-// Progress returns how many bytes were read of how many; total is -1 if nobody
-// knows.
+// Progress returns how many bytes were read of how many; total is -1 if that is
+// not known.
 func (m *Meter) Progress() (done, total int64) {
 	done, total = m.done.Load(), m.total.Load()
 	if total >= 0 {

@@ -119,7 +119,7 @@ type Entry struct {
 	Length                           uint32
 	Flags                            uint32
 	White, Black, Event, Site, Round uint32
-	Result                           uint8 // 0 *, 1 1-0, 2 0-1, 3 1/2-1/2; more in entries that nobody wrote
+	Result                           uint8 // 0 *, 1 1-0, 2 0-1, 3 1/2-1/2; more in entries that no program wrote
 	NAGs, Comments, Variations       uint8 // codes of counts; see CountCode
 	ECO                              uint16
 	Date                             uint32 // year<<9 | month<<5 | day

@@ -78,7 +78,7 @@ func (m *men) find(color model.Color, at model.Square) (number uint8, is bool) {
 	return number, number < m.n[color&1] && m.at[color&1][number&15] == at
 }
 
-// play follows a legal move, and returns who was taken and where, NoPieceType if nobody
+// play follows a legal move, and returns who was taken and where, NoPieceType if no man was
 // was.
 func (m *men) play(move model.Move) (taken model.PieceType, at model.Square) {
 	color, from, to := m.turn&1, move.From(), move.To()

@@ -26,7 +26,7 @@ func After(yield func(model.Record, error) bool) func(model.Record, error) bool 
 // Note is what texts of overwritten records say.
 const Note = "this record was kept beyond its step: model.Record.Clone keeps one"
 
-// overwrite makes of a record what nobody takes for one: names that are not there,
+// overwrite makes of a record what is not taken for one: names that are not there,
 // null moves, texts that say why. Values that records share are not touched.
 func overwrite(rec *model.Record) {
 	if g := rec.Game; g != nil {

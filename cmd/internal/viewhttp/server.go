@@ -133,7 +133,7 @@ func (s *Server) meet(c net.Conn) {
 		}
 		s.gone = time.Now()
 		s.known(oldest.Conn)
-		_ = oldest.Close() // nobody was promised anything
+		_ = oldest.Close() // no client was promised anything
 	}
 }
 

@@ -10,7 +10,7 @@
 //     as named lines behind it. Behind a line each position has its usual moves, so
 //     that early positions occur very often, late ones once.
 //   - Games: the better player looks at more moves. Pieces are won, lost and traded until
-//     somebody is mated, gives up or agrees to a draw, so results follow from the moves,
+//     a side is mated, gives up or agrees to a draw, so results follow from the moves,
 //     and some games come to endings with few pieces.
 //   - Players: chosen by Zipf's law among as many as databases of this size
 //     have (about three for every hundred games in twelve million, one in two

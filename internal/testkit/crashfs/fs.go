@@ -680,7 +680,7 @@ func (f *FS) SyncDir(name string) error {
 func (f *FS) isDir(name string) bool { return f.now[name] != nil && f.now[name].isDir }
 
 // info describes an inode as it was; its names are counted, since that takes long,
-// when somebody asks.
+// when it is asked for.
 type info struct {
 	name    string
 	isDir   bool
