@@ -153,8 +153,8 @@ var (
 	codeFreeMissing     = AboutDatabases.code("free-list-missing", Error, Named, "a deleted record is not on the list of deleted records").mended("the list is made anew of the deleted records", treeUnless)
 	codeDeletedBalance  = AboutDatabases.code("deleted-balance", Error, Named, "a deleted record has a balance; a note in an old database").mended("the record is deleted, and so is in no tree", treeUnless)
 
-	codeReferenceCount = AboutDatabases.code("reference-count", Error, Named, "the number of references is wrong; a note for a single empty entity that is not used, and one note for all teams or titles where the .cbj file does not have the references of all games").mended("the references of all records", "a record refers to no entity who is there, nobody refers to the entity, or the .cbj file does not have all references")
-	codeFirstReference = AboutDatabases.code("first-reference", Error, Named, "the first record that refers to the entity is another").mended("the references of all records", "a record refers to no entity who is there")
+	codeReferenceCount = AboutDatabases.code("reference-count", Error, Named, "the number of references is wrong; a note for a single empty entity that is not used, and one note for all teams or titles where the .cbj file does not have the references of all games").mended("the references of all records", "a record refers to no entity that is there, no record refers to the entity, or the .cbj file does not have all references")
+	codeFirstReference = AboutDatabases.code("first-reference", Error, Named, "the first record that refers to the entity is another").mended("the references of all records", "a record refers to no entity that is there")
 	codeUnusedEntity   = AboutDatabases.code("unused-entity", Error, Named, "no record refers to a live entity, and its count says so; a note for a single empty one").left("nothing tells whether it was left over or has lost its records; cbkit compact --purge removes it")
 
 	codeTournamentExtra = AboutDatabases.code("tournament-extra", Note, Harmless, "the .cbtt file has records beyond the tournaments, or bytes that say nothing about one").left(unknownUse)
