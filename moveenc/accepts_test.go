@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/replay"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -24,13 +25,26 @@ var acceptsFENs = []string{
 	"1r2k2r/8/8/8/8/8/8/RR2K1RR w - - 0 1",                     // several rooks, no rights
 }
 
+// open returns the position of a FEN.
+func open(t rapid.TB, fen string) board.Position {
+	m, err := board.ParseModel(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := board.New(&m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func TestAcceptsAgainstBoard(t *testing.T) {
 	for _, fen := range acceptsFENs {
-		p, _ := open(t, fen, false)
+		p := open(t, fen)
 		checkAccepts(t, p)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		p, _ := open(t, rapid.SampledFrom(acceptsFENs).Draw(t, "fen"), false)
+		p := open(t, rapid.SampledFrom(acceptsFENs).Draw(t, "fen"))
 		var legal []model.Move
 		for range rapid.IntRange(0, 30).Draw(t, "plies") {
 			if legal = p.AppendLegal(legal[:0]); len(legal) == 0 {
@@ -47,8 +61,8 @@ func TestAcceptsAgainstBoard(t *testing.T) {
 // castling both agree.
 func checkAccepts(t rapid.TB, p board.Position) {
 	t.Helper()
-	var b men
-	b.count(&p, false)
+	var b replay.Board
+	b.Set(&p, false)
 	kingless := withoutKing(t, p)
 	for i := range 1 << 16 {
 		m := model.Move(i)
@@ -60,7 +74,7 @@ func checkAccepts(t rapid.TB, p board.Position) {
 		default:
 			want = want || kingless.LegalLoose(m)
 		}
-		if _, got := b.accept(m); got != want {
+		if _, got := b.Accept(m); got != want {
 			t.Fatalf("%v (promotion %d) in %s: accepted %v", m, m.Promotion(), p.FEN(), got)
 		}
 	}

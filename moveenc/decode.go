@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"cbkit/internal/replay"
 	"cbkit/model"
 )
 
@@ -217,24 +218,37 @@ func (d *decoder) setUp(present bool) error {
 }
 
 // add plays a move that was accepted and adds it to the tree.
-func (d *decoder) add(m model.Move, ch change) {
+func (d *decoder) add(m model.Move, ch replay.Change) {
 	g := d.game
 	node := g.Moves.AddStored(d.parent, m)
 	if g.WantSigns {
-		g.Signs = append(g.Signs, d.unchecked(m, ch))
+		g.Signs = append(g.Signs, d.Unchecked(m, ch))
 	}
 	if len(d.branches) > 0 {
 		d.playOn(m, ch, node)
 	} else {
-		d.play(m, ch)
+		d.Play(m, ch)
 	}
 	d.parent = node
 	switch {
 	case m.IsNull():
 	case g.WantSigns:
 		d.judge(node)
-	case g.CheckKings && g.Exposed == model.NoNode && d.inCheck(d.turn^1):
+	case g.CheckKings && g.Exposed == model.NoNode && d.InCheck(d.Turn^1):
 		g.Exposed = node
+	}
+}
+
+// judge looks at both kings after a move, which is no null move: it notes whether
+// the move leaves the own one in check, and adds check and mate to its sign.
+func (d *decoder) judge(node int) {
+	g := d.game
+	exposed, check := d.AttackedKings()
+	if exposed && g.CheckKings && g.Exposed == model.NoNode {
+		g.Exposed = node
+	}
+	if check {
+		g.Signs[node] |= d.CheckSign()
 	}
 }
 
@@ -327,11 +341,13 @@ func (d *decoder) compact() error {
 
 // step reads the step of a numbered piece, as most moves are.
 func (d *decoder) step(op *opcode) error {
-	m, ch, ok := d.acceptStep(op)
+	mover := replay.Side(d.Turn) | replay.Man(op.slot)
+	from := d.Square[mover&replay.Mask]
+	if from >= model.NoSquare {
+		return errNoPiece
+	}
+	m, ch, ok := d.AcceptStep(mover, model.Piece(op.piece), from, op.step[d.Turn&1].from(from))
 	if !ok {
-		if d.square[side(d.turn)|man(op.slot)] == model.NoSquare {
-			return errNoPiece
-		}
 		return d.describe(m, &d.game.Moves, d.parent)
 	}
 	if op.twin {
@@ -347,7 +363,7 @@ func (d *decoder) otherMove(v byte) error {
 	if err != nil {
 		return err
 	}
-	ch, ok := d.accept(m)
+	ch, ok := d.Accept(m)
 	if !ok {
 		return d.describe(m, &d.game.Moves, d.parent)
 	}
@@ -362,7 +378,7 @@ func (d *decoder) parseOther(v byte) (m model.Move, err error) {
 	case nullMove:
 	case castleShort, castleLong:
 		m, ok = d.castling(model.Side(kind - castleShort))
-		ok = ok && !d.chess960
+		ok = ok && !d.Chess960
 	case twoBytes:
 		if d.off+2 > len(d.rec) {
 			return 0, errHalfWord
@@ -446,7 +462,7 @@ func (d *decoder) simpleMove(w uint16) error {
 	if !ok {
 		return errIllegal
 	}
-	ch, ok := d.accept(m)
+	ch, ok := d.Accept(m)
 	if !ok {
 		return d.describe(m, &d.game.Moves, d.parent)
 	}

@@ -32,7 +32,7 @@
 //
 // A one-byte code names its piece by number: queen 1 to 3, rook 1 to 3, pawn 1
 // to 8. Who has which number follows from the start position and the moves
-// (state.go). A piece beyond the third of its kind has none and moves in two
+// (internal/replay). A piece beyond the third of its kind has none and moves in two
 // bytes; so does every promotion.
 //
 // # What is accepted

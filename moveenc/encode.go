@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"cbkit/board"
+	"cbkit/internal/replay"
 	"cbkit/model"
 )
 
@@ -141,8 +142,8 @@ func (e *encoder) setUp(start *model.Position) error {
 
 // check says what a move of the game changes. It is an error if it cannot be
 // made on the board, or has no form in the record.
-func (e *encoder) check(node int, m model.Move, moves *model.Tree) (change, error) {
-	ch, ok := e.accept(m)
+func (e *encoder) check(node int, m model.Move, moves *model.Tree) (replay.Change, error) {
+	ch, ok := e.Accept(m)
 	switch {
 	case !ok:
 		return ch, fmt.Errorf("move %d: %w: %w", node+1, e.describe(m, moves, moves.Parent(node)), model.ErrCorrupt)
@@ -212,7 +213,7 @@ func (e *encoder) compact(moves *model.Tree) error {
 		if branches > 0 {
 			e.playOn(m, ch, i)
 		} else {
-			e.play(m, ch)
+			e.Play(m, ch)
 		}
 	}
 	e.dummies(tokens, len(nodes))
@@ -255,18 +256,18 @@ func (s *state) code(m model.Move) byte {
 	switch {
 	case m.IsNull():
 		return codeNull
-	case m.Promotion() != model.NoPieceType || m.IsCastling() && s.chess960:
+	case m.Promotion() != model.NoPieceType || m.IsCastling() && s.Chess960:
 		return codeTwoBytes
 	case m.IsShortCastling():
 		return codeCastleShort
 	case m.IsCastling():
 		return codeCastleLong
 	}
-	slot := s.at[m.From()].slot()
-	if slot >= numSlots {
+	slot := s.At[m.From()].Slot()
+	if slot >= replay.NumSlots {
 		return codeTwoBytes
 	}
-	return codes[s.turn&1][slot][between(m.From(), m.To()).index()]
+	return codes[s.Turn&1][slot][between(m.From(), m.To()).index()]
 }
 
 // simple writes the moves with the simple encoder (docs/formats/cbg.md 7).
@@ -299,7 +300,7 @@ func (e *encoder) simple(moves *model.Tree) error {
 		if branches > 0 {
 			e.playOn(m, ch, i)
 		} else {
-			e.play(m, ch)
+			e.Play(m, ch)
 		}
 	}
 	if len(nodes) == 0 && (e.form.NoEnd || len(e.form.Trailer) > 0) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/replay"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -71,10 +72,10 @@ func overlooking(t *rapid.T, start *model.Position) model.Tree {
 
 // accepted returns all moves that are accepted but castling.
 func accepted(p *board.Position) (moves []model.Move) {
-	var b men
-	b.count(p, false)
+	var b replay.Board
+	b.Set(p, false)
 	for m := range model.Move(1 << 15) {
-		if _, ok := b.accept(m); ok {
+		if _, ok := b.Accept(m); ok {
 			moves = append(moves, m)
 		}
 	}

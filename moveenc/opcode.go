@@ -1,6 +1,9 @@
 package moveenc
 
-import "cbkit/model"
+import (
+	"cbkit/internal/replay"
+	"cbkit/model"
+)
 
 // kind sorts the values of the compact encoder that are moves.
 type kind uint8
@@ -81,27 +84,27 @@ var ranges = []struct {
 	slot  uint8
 	steps []step
 }{
-	{0x01, kingSlot, kingSteps},
-	{0x0B, queenSlot, queenSteps},
-	{0x27, rookSlot, rookSteps},
-	{0x35, rookSlot + 1, rookSteps},
-	{0x43, bishopSlot, bishopSteps},
-	{0x51, bishopSlot + 1, bishopSteps},
-	{0x5F, knightSlot, knightSteps},
-	{0x67, knightSlot + 1, knightSteps},
-	{0x6F, pawnSlot, pawnSteps},
-	{0x73, pawnSlot + 1, pawnSteps},
-	{0x77, pawnSlot + 2, pawnSteps},
-	{0x7B, pawnSlot + 3, pawnSteps},
-	{0x7F, pawnSlot + 4, pawnSteps},
-	{0x83, pawnSlot + 5, pawnSteps},
-	{0x87, pawnSlot + 6, pawnSteps},
-	{0x8B, pawnSlot + 7, pawnSteps},
-	{0x8F, queenSlot + 1, queenSteps},
-	{0xAB, queenSlot + 2, queenSteps},
-	{0xC7, rookSlot + 2, rookSteps},
-	{0xD5, bishopSlot + 2, bishopSteps},
-	{0xE3, knightSlot + 2, knightSteps},
+	{0x01, replay.KingSlot, kingSteps},
+	{0x0B, replay.QueenSlot, queenSteps},
+	{0x27, replay.RookSlot, rookSteps},
+	{0x35, replay.RookSlot + 1, rookSteps},
+	{0x43, replay.BishopSlot, bishopSteps},
+	{0x51, replay.BishopSlot + 1, bishopSteps},
+	{0x5F, replay.KnightSlot, knightSteps},
+	{0x67, replay.KnightSlot + 1, knightSteps},
+	{0x6F, replay.PawnSlot, pawnSteps},
+	{0x73, replay.PawnSlot + 1, pawnSteps},
+	{0x77, replay.PawnSlot + 2, pawnSteps},
+	{0x7B, replay.PawnSlot + 3, pawnSteps},
+	{0x7F, replay.PawnSlot + 4, pawnSteps},
+	{0x83, replay.PawnSlot + 5, pawnSteps},
+	{0x87, replay.PawnSlot + 6, pawnSteps},
+	{0x8B, replay.PawnSlot + 7, pawnSteps},
+	{0x8F, replay.QueenSlot + 1, queenSteps},
+	{0xAB, replay.QueenSlot + 2, queenSteps},
+	{0xC7, replay.RookSlot + 2, rookSteps},
+	{0xD5, replay.BishopSlot + 2, bishopSteps},
+	{0xE3, replay.KnightSlot + 2, knightSteps},
 }
 
 var (
@@ -109,7 +112,7 @@ var (
 	opcodes [256]opcode
 	// codes is the way back: the value for a colour, slot and step, and 0
 	// where there is none.
-	codes [2][slotsSize][64]byte
+	codes [2][replay.SlotsSize][64]byte
 	// twins are the second values of moves that have two, by the first.
 	twins [256]byte
 )
@@ -122,11 +125,11 @@ func init() {
 	for _, r := range ranges {
 		for i, white := range r.steps {
 			code, black := r.first+byte(i), white
-			if r.slot >= pawnSlot {
+			if r.slot >= replay.PawnSlot {
 				black = step{-white.file & 7, -white.rank & 7}
 			}
 			op := &opcodes[code]
-			*op = opcode{kind: pieceStep, piece: man(r.slot).kind(), slot: r.slot, step: [2]step{white, black}}
+			*op = opcode{kind: pieceStep, piece: replay.Man(r.slot).Kind(), slot: r.slot, step: [2]step{white, black}}
 			if first := codes[model.White][r.slot][white.index()]; first != 0 {
 				op.twin = true
 				twins[first] = code
@@ -173,7 +176,7 @@ func (s *state) word(m model.Move) uint16 {
 	from, to := m.From(), m.To()
 	if m.IsCastling() {
 		to = m.KingTarget()
-		if s.chess960 {
+		if s.Chess960 {
 			from = to
 		}
 	}
@@ -194,12 +197,12 @@ func (s *state) parseWord(w uint16) (m model.Move, ok bool) {
 			side = model.QueenSide
 		}
 		m, ok = s.castling(side)
-		return m, ok && promotion == 0 && s.chess960 && m.KingTarget() == to
-	case s.at[from].kind() == model.Pawn && (to.Rank() == 0 || to.Rank() == 7):
+		return m, ok && promotion == 0 && s.Chess960 && m.KingTarget() == to
+	case s.At[from].Kind() == model.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 		return model.NewPromotion(from, to, promotions[promotion]), true
 	case promotion != 0:
 		return 0, false
-	case !s.chess960 && from == s.king(s.turn) && (to-from == 2 || from-to == 2):
+	case !s.Chess960 && from == s.King(s.Turn) && (to-from == 2 || from-to == 2):
 		side := model.KingSide
 		if to < from {
 			side = model.QueenSide

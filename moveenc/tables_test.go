@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/replay"
 	"cbkit/model"
 )
 
@@ -118,13 +119,13 @@ func opcodeName(code byte) string {
 		return "unused"
 	}
 	d := op.step[model.White]
-	if op.slot >= pawnSlot {
+	if op.slot >= replay.PawnSlot {
 		pawn := map[step]string{{0, 1}: "forward1", {0, 2}: "forward2", {1, 1}: "capture-right", {7, 1}: "capture-left"}
-		return fmt.Sprintf("P%d %s", op.slot-pawnSlot+1, pawn[d])
+		return fmt.Sprintf("P%d %s", op.slot-replay.PawnSlot+1, pawn[d])
 	}
 	for t := model.King; t >= model.Knight; t-- {
-		if op.slot >= slots[t].first && op.slot < slots[t].end {
-			number := fmt.Sprint(op.slot - slots[t].first + 1)
+		if op.slot >= replay.Slots[t].First && op.slot < replay.Slots[t].End {
+			number := fmt.Sprint(op.slot - replay.Slots[t].First + 1)
 			if t == model.King {
 				number = ""
 			}
@@ -139,7 +140,7 @@ func TestBlackPawnSteps(t *testing.T) {
 	for code := range opcodes {
 		op := opcodes[code]
 		white, black := op.step[model.White], op.step[model.Black]
-		if op.slot >= pawnSlot {
+		if op.slot >= replay.PawnSlot {
 			white = step{(8 - white.file) & 7, (8 - white.rank) & 7}
 		}
 		if black != white {

@@ -502,9 +502,9 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 }
 
 // tag adds a tag with a number, unless that is none.
-func (s *slot2) tag(name string, n int64) {
+func (s *slot2) tag(side, name string, n int64) {
 	if n > 0 {
-		s.tags = append(s.tags, model.Tag{Name: name, Value: strconv.FormatInt(n, 10)})
+		s.tags = append(s.tags, model.Tag{Name: side + name, Value: strconv.FormatInt(n, 10)})
 	}
 }
 
@@ -578,10 +578,10 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 				continue
 			}
 			ids, _, _ := db.nameless[cbh2.Players](p.id)
-			s.tag(p.side+"FideId", int64(uint32(ids)))
-			s.tag(p.side+"ChessBaseId", ids>>32)
+			s.tag(p.side, "FideId", int64(uint32(ids)))
+			s.tag(p.side, "ChessBaseId", ids>>32)
 		}
-		s.tag("Board", int64(r.Board))
+		s.tag("", "Board", int64(r.Board))
 		if _, ok := r.ResultOf(); !ok {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "result", What: fmt.Sprintf("%d is no result", r.Result)})
 		}

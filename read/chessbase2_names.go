@@ -125,10 +125,17 @@ func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, d
 		t.row = 1
 	}
 	t.window = t.newWindow(lidHead)
+	plain := make([]uint64, len(t.kept)) // a bit for each of the first ids: it has nothing besides, as most
 	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
+		word, bit := int(id/64), uint64(1)<<(id%64)
+		if word < len(plain) && plain[word]&bit != 0 {
+			return 0, false, nil
+		}
 		e := t.entity(id)
 		if e.err != nil {
 			err = *e.err
+		} else if e.besides == 0 && !e.deleted && word < len(plain) {
+			plain[word] |= bit
 		}
 		return e.besides, e.deleted, err
 	}

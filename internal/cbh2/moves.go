@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cbkit/board"
+	"cbkit/internal/replay"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -45,14 +46,14 @@ type Moves struct {
 	words    *motionTable
 	number   int // of the Chess960 position, -1 without
 	rooks    [2][2]model.Square
-	pos      board.Position
+	pos      replay.Board
 	branches []branch
 }
 
 // A branch is a place where an alternative is still to come.
 type branch struct {
 	parent int
-	pos    board.Position
+	pos    replay.Board
 }
 
 // Position returns the start position, nil if it is the standard one by default.
@@ -103,12 +104,15 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 	if !ok || w != wordTree {
 		return wrong(max(at-2, 0), "moves", model.ErrCorrupt, "there is no section of moves")
 	}
-	var err error
-	if g.pos, err = board.New(g.Position()); err != nil {
-		return wrong(0, "start", model.ErrUnsupported, "%v", err)
+	if g.pos, g.rooks = replay.Standard[0], model.AllRights(); g.HasStart {
+		pos, err := board.New(&g.Start)
+		if err != nil {
+			return wrong(0, "start", model.ErrUnsupported, "%v", err)
+		}
+		g.pos.Set(&pos, false)
+		g.rooks = castlingRooks(&pos)
 	}
-	g.rooks = castlingRooks(&g.pos)
-	for node, mayBranch, calm := model.NoNode, false, false; ; { // calm: no king is attacked
+	for node, mayBranch := model.NoNode, false; ; {
 		w, ok := word()
 		switch {
 		case !ok:
@@ -126,10 +130,10 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 				}
 				return nil
 			}
-			node, g.pos, mayBranch, calm = g.branches[n].parent, g.branches[n].pos, false, false
+			node, g.pos, mayBranch = g.branches[n].parent, g.branches[n].pos, false
 			g.branches = g.branches[:n]
 		default:
-			m, err := g.move(w)
+			m, known, err := g.move(w)
 			if err != nil {
 				return wrong(at-2, "moves", model.ErrCorrupt, "move %d: %v", g.Tree.Len()+1, err)
 			}
@@ -141,11 +145,17 @@ func (g *Moves) Decode(tag uint16, content []byte) error {
 				}
 				g.branches = append(g.branches, branch{parent: node, pos: g.pos})
 			}
-			sign, legal := g.pos.Play(m, calm, g.WantSigns)
+			var sign model.Sign
+			legal := false
+			if known {
+				sign, legal = g.pos.MoveKnown(m, g.WantSigns)
+			} else {
+				sign, legal = g.pos.Move(m, g.WantSigns)
+			}
 			if !legal {
 				return wrong(begin, "moves", model.ErrCorrupt, "move %d: %v (%04x) is not legal", g.Tree.Len()+1, m, w)
 			}
-			node, calm = g.Tree.AddStored(node, m), sign&model.SignCheck == 0 && !m.IsNull()
+			node = g.Tree.AddStored(node, m)
 			if g.WantSigns {
 				g.Signs = append(g.Signs, sign)
 			}
@@ -189,40 +199,40 @@ func outermostRook(p *board.Position, color model.Color, king model.Square, side
 	return model.NoSquare
 }
 
-// move returns the move that a word means in the position, legal or not.
-func (g *Moves) move(w uint16) (model.Move, error) {
+// move returns the move that a word means in the position, legal or not, and whether it
+// is known that its piece goes so.
+func (g *Moves) move(w uint16) (m model.Move, known bool, err error) {
 	p := &g.pos
 	if w == wordNull {
-		return model.NullMove, nil
+		return model.NullMove, false, nil
 	}
 	if w == 0 || w >= firstPiece {
-		return 0, fmt.Errorf("%04x is no move", w)
+		return 0, false, fmt.Errorf("%04x is no move", w)
 	}
 	if w >= firstCastling {
 		n := w - firstCastling
-		if number := int(n)/4 - 1; number >= 0 && (!p.Chess960() || g.number >= 0 && number != g.number) {
-			return 0, fmt.Errorf("%04x castles in another position of Chess960, %d", w, number)
+		if number := int(n)/4 - 1; number >= 0 && (!p.Chess960 || g.number >= 0 && number != g.number) {
+			return 0, false, fmt.Errorf("%04x castles in another position of Chess960, %d", w, number)
 		}
 		color, side := model.Color(n/2%2), model.QueenSide
 		if n%2 == 1 {
 			side = model.KingSide
 		}
-		king, rook := p.KingSquare(color), g.rooks[color][side]
+		king, rook := p.King(color), g.rooks[color][side]
 		if king == model.NoSquare || rook == model.NoSquare {
-			return 0, fmt.Errorf("%04x castles without king or rook", w)
+			return 0, false, fmt.Errorf("%04x castles without king or rook", w)
 		}
-		return model.NewCastling(king, rook), nil
+		return model.NewCastling(king, rook), false, nil
 	}
 	t := &g.words.motions[w]
 	at := t.to
 	if t.enPassant {
 		at = t.from&^7 | t.to&7
 	}
-	captured := p.PieceAt(at)
-	if p.PieceAt(t.from) != t.piece || captured.Type() != t.captured {
-		return 0, fmt.Errorf("%v (%04x) is that of another piece, or captures what is not there", t.move, w)
+	if p.At[t.from&63].Piece() != t.piece || p.At[at&63].Kind() != t.captured {
+		return 0, false, fmt.Errorf("%v (%04x) is that of another piece, or captures what is not there", t.move, w)
 	}
-	return t.move, nil
+	return t.move, !t.enPassant, nil
 }
 
 // rightOrder are the castling rights of a set-up, the lowest bit first.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cbkit/board"
+	"cbkit/internal/replay"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -118,14 +119,14 @@ type Game struct {
 	InTexts bool
 
 	start  model.Position
-	pos    board.Position
+	pos    replay.Board
 	men    men
 	levels []level
 }
 
 // level is a line that is interrupted by a variation.
 type level struct {
-	pos, before    board.Position
+	pos, before    replay.Board
 	men, menBefore men
 	text, moves    int
 }
@@ -193,8 +194,12 @@ func (g *Game) Decode(b []byte) error {
 		g.Start = &g.start
 		at += n + 1
 	}
-	if g.pos, err = board.New(g.Start); err != nil {
-		return wrong(at, "FEN", model.ErrCorrupt, "%v", err)
+	if g.pos = replay.Standard[0]; g.Start != nil {
+		pos, err := board.New(g.Start)
+		if err != nil {
+			return wrong(at, "FEN", model.ErrCorrupt, "%v", err)
+		}
+		g.pos.Set(&pos, false)
 	}
 	g.men.set(g.Start)
 	if at, err = g.decodeMoves(b, at); err != nil {
@@ -226,7 +231,6 @@ func (g *Game) AppendSigns(dst []model.Sign, order []int32) []model.Sign {
 // decodeMoves reads the moves from an offset on, and returns where they end.
 func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 	now := level{text: -1} // before the last move; moves counts those of the line
-	calm := false          // no king is attacked
 	for at < len(b) {
 		c := b[at]
 		at++
@@ -243,7 +247,7 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			}
 			g.Steps = append(g.Steps, Step{Kind: StepEnd})
 			now = g.levels[n]
-			g.pos, g.men, g.levels, calm = now.pos, now.men, g.levels[:n], false
+			g.pos, g.men, g.levels = now.pos, now.men, g.levels[:n]
 		case markBegin:
 			switch {
 			case now.moves == 0:
@@ -253,7 +257,7 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			}
 			now.pos, now.men = g.pos, g.men
 			g.levels = append(g.levels, now)
-			g.pos, g.men, calm = now.before, now.menBefore, false
+			g.pos, g.men = now.before, now.menBefore
 			g.Steps = append(g.Steps, Step{Kind: StepBegin})
 			now = level{text: -1}
 		case markNAG:
@@ -271,7 +275,7 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			now.text = len(g.Steps)
 			g.Steps = append(g.Steps, Step{Kind: StepText})
 		default:
-			m, size, err := g.men.decode(&g.pos, b[at-1:])
+			m, size, err := g.men.decode(b[at-1:])
 			code := at - 1
 			if err != nil {
 				return at, wrong(code, "moves", model.ErrCorrupt, "move %d: %v", g.count(StepMove)+1, err)
@@ -279,11 +283,10 @@ func (g *Game) decodeMoves(b []byte, at int) (int, error) {
 			if at += size - 1; at < len(b) && b[at] >= markNAG && b[at] < markStop { // there may be a variation
 				now.before, now.menBefore = g.pos, g.men
 			}
-			sign, legal := g.pos.Play(m, calm, true)
+			sign, legal := g.pos.Move(m, true)
 			if !legal {
 				return at, wrong(code, "moves", model.ErrCorrupt, "move %d: %v (%02x) is not legal", g.count(StepMove)+1, m, c)
 			}
-			calm = sign&model.SignCheck == 0 && !m.IsNull()
 			g.men.play(m)
 			g.Steps = append(g.Steps, Step{Kind: StepMove, Move: m, Sign: sign})
 			now.moves++

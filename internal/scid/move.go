@@ -3,7 +3,6 @@ package scid
 import (
 	"fmt"
 
-	"cbkit/board"
 	"cbkit/model"
 )
 
@@ -17,6 +16,7 @@ type men struct {
 	kind   [2][maxMen]model.PieceType
 	n      [2]uint8
 	turn   model.Color
+	rights model.CastlingRights
 	number [64]uint8 // of the man who came last to a square
 }
 
@@ -24,6 +24,7 @@ type men struct {
 // pawns.
 var standard = func() (m men) {
 	p := model.StartPosition()
+	m.rights = p.Rights
 	for color, rank := range [2]model.Square{0, 56} {
 		for _, file := range [8]model.Square{4, 0, 1, 2, 3, 5, 6, 7} {
 			m.add(model.Color(color), rank|file, p.Board[rank|file].Type())
@@ -43,7 +44,7 @@ func (m *men) set(p *model.Position) {
 		*m = standard
 		return
 	}
-	*m = men{turn: p.Turn}
+	*m = men{turn: p.Turn, rights: p.Rights}
 	for i := range model.Square(64) {
 		at := i ^ 56 // rank 8 first
 		piece := p.Board[at]
@@ -87,13 +88,20 @@ func (m *men) play(move model.Move) (taken model.PieceType, at model.Square) {
 	if move.IsNull() || !is {
 		return model.NoPieceType, to
 	}
+	kind, other := m.kind[color][number&15], m.turn&1
+	for c := range m.rights {
+		for side, rook := range m.rights[c] {
+			if rook == from || rook == to || kind == model.King && model.Color(c) == color {
+				m.rights[c][side] = model.NoSquare
+			}
+		}
+	}
 	if move.IsCastling() {
 		rook, _ := m.find(color, to)
 		m.put(color, number, move.KingTarget(), model.King)
 		m.put(color, rook, move.RookTarget(), model.Rook)
 		return model.NoPieceType, to
 	}
-	kind, other := m.kind[color][number&15], m.turn&1
 	victim, is := m.find(other, to)
 	if at = to; !is && kind == model.Pawn && from%8 != to%8 {
 		at = from&^7 | to&7
@@ -132,15 +140,15 @@ const (
 var becomes = [5]model.PieceType{model.NoPieceType, model.Queen, model.Rook, model.Bishop, model.Knight}
 
 // rookOf returns the rook with which a king castles on a side.
-func rookOf(p *board.Position, color model.Color, side model.Side) model.Square {
-	if at := p.Rights()[color][side]; at != model.NoSquare {
+func (m *men) rookOf(color model.Color, side model.Side) model.Square {
+	if at := m.rights[color][side]; at != model.NoSquare {
 		return at
 	}
 	return model.AllRights()[color][side]
 }
 
-// decode returns the move that bytes mean in a position, legal or not, and how many they are.
-func (m *men) decode(p *board.Position, b []byte) (move model.Move, size int, err error) {
+// decode returns the move that bytes mean, legal or not, and how many they are.
+func (m *men) decode(b []byte) (move model.Move, size int, err error) {
 	color, number, code := m.turn&1, b[0]>>4, int(b[0]&15)
 	if number >= m.n[color] {
 		return 0, 1, fmt.Errorf("%02x is of man %d, of %d", b[0], number, m.n[color])
@@ -158,7 +166,7 @@ func (m *men) decode(p *board.Position, b []byte) (move model.Move, size int, er
 			if code == codeShort {
 				side = model.KingSide
 			}
-			return model.NewCastling(from, rookOf(p, color, side)), 1, nil
+			return model.NewCastling(from, m.rookOf(color, side)), 1, nil
 		}
 		if code < len(kingSteps) {
 			to = int(from) + kingSteps[code]

@@ -1,4 +1,4 @@
-package moveenc
+package replay
 
 import (
 	"math/bits"
@@ -9,7 +9,7 @@ import (
 // attacked reports whether a piece of a colour attacks one of the squares of a
 // set, with other squares occupied than really are. An attacker that stands on
 // a square which is not occupied does not count.
-func (b *men) attacked(squares uint64, by model.Color, occupied uint64) bool {
+func (b *Board) attacked(squares uint64, by model.Color, occupied uint64) bool {
 	for ; squares != 0; squares &= squares - 1 {
 		s := model.Square(bits.TrailingZeros64(squares))
 		if b.attackedBy(s, b.sides[by&1]&occupied, by, occupied) {
@@ -20,7 +20,7 @@ func (b *men) attacked(squares uint64, by model.Color, occupied uint64) bool {
 }
 
 // attackedBy is attacked for one square, and with some of the attackers only.
-func (b *men) attackedBy(s model.Square, attackers uint64, by model.Color, occupied uint64) bool {
+func (b *Board) attackedBy(s model.Square, attackers uint64, by model.Color, occupied uint64) bool {
 	to := &attackersOf[s&squareSet]
 	kinds := &b.kinds
 	if attackers&(to.knight&kinds[model.Knight]|to.king&kinds[model.King]|to.pawn[by&1]&kinds[model.Pawn]) != 0 {
@@ -41,13 +41,13 @@ func anyFree(row *[64]uint64, snipers, occupied uint64) bool {
 	return false
 }
 
-// attackedKings reports whether the king of the side that has moved is attacked, and
-// that of the side to move: inCheck for both, for less than twice its cost.
-func (b *men) attackedKings() (moved, toMove bool) {
-	us, them := b.turn&1^1, b.turn&1
-	ours, theirs := b.king(us), b.king(them)
+// AttackedKings reports whether the king of the side that has moved is attacked, and
+// that of the side to move: InCheck for both, for less than twice its cost.
+func (b *Board) AttackedKings() (moved, toMove bool) {
+	us, them := b.Turn&1^1, b.Turn&1
+	ours, theirs := b.King(us), b.King(them)
 	if ours|theirs >= model.NoSquare {
-		return b.inCheck(us), b.inCheck(them)
+		return b.InCheck(us), b.InCheck(them)
 	}
 	our, their := &attackersOf[ours&squareSet], &attackersOf[theirs&squareSet]
 	friends, enemies := b.sides[us], b.sides[them]
@@ -61,8 +61,8 @@ func (b *men) attackedKings() (moved, toMove bool) {
 	return moved, toMove
 }
 
-// inCheck reports whether the king of a colour is attacked.
-func (b *men) inCheck(c model.Color) bool {
-	king := b.king(c)
+// InCheck reports whether the king of a colour is attacked.
+func (b *Board) InCheck(c model.Color) bool {
+	king := b.King(c)
 	return king != model.NoSquare && b.attackedBy(king, b.sides[c&1^1], c^1, b.occupied())
 }
