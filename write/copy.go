@@ -23,7 +23,8 @@ import (
 // on the way are ignored.
 //
 // If all records are put, every file is carried byte for byte, right or wrong,
-// except for holes, which are left out. If some are left out, the others get
+// except for holes, which are left out; boosters that were sealed are sealed anew
+// then. If some are left out, the others get
 // new numbers; reference counts are computed; entities that have lost all their
 // references are deleted; search boosters are left behind; and files that go by
 // the numbers of records and cannot be read are left behind with a loss for
@@ -195,13 +196,16 @@ func (c *Copier) Written() int { return int(c.count) }
 // isWhole reports whether no record was left out, and none was missing.
 func (c *Copier) isWhole() bool { return c.purge == nil && c.count == c.reader.Count() && !c.cut }
 
+// isMoved reports whether a whole copy has records at other places.
+func (c *Copier) isMoved() bool { return c.isWhole() && (c.moves.moved || c.annotations.moved) }
+
 // Commit implements [model.Sink].
 func (c *Copier) Commit() error {
 	if err := c.lifecycle.Commit(); err != nil {
 		return err
 	}
 	// What was read beside the records must be of the same state as these.
-	err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.src.Changed)
+	err := c.commit(c.finishEntities, c.finishFiles, c.finishRecords, c.seal, c.src.Changed)
 	if model.IsDone(err) {
 		_ = c.from.Close() // it was only read
 	}
@@ -233,8 +237,9 @@ func (c *Copier) finishFiles() error {
 		switch {
 		case !dbfile.IsChessBase(ext), slices.Contains(elsewhere, ext), ext == ".cbj" && c.extensions != nil:
 		case c.opt.Boosters != nil && (ext == booster.SealExt || dbfile.IsBooster(ext)): // they are made anew
-		case ext == offsetsBooster && whole && (c.moves.moved || c.annotations.moved):
+		case ext == offsetsBooster && c.isMoved():
 			err = c.writeOffsets()
+		case ext == booster.SealExt && c.isMoved(): // there is another one behind the records
 		case ext == mediaExt && c.purge != nil && c.purge.media != nil:
 			head := c.purge.media.Header
 			head.Records = int32(len(c.purge.lists) / int(head.RecordSize))
@@ -287,6 +292,42 @@ func (c *Copier) writeOffsets() error {
 		return err
 	}
 	return b.finish(c.count)
+}
+
+// seal seals boosters anew where records have other places: those that are sealed in the
+// source.
+func (c *Copier) seal() error {
+	from := cbhdb.FilesOf(c.src.Files())
+	if !c.isMoved() || c.opt.Boosters != nil || !from.Has(booster.SealExt) {
+		return nil
+	}
+	exts := booster.Bases()
+	for _, ext := range BoosterExts() {
+		if !from.Has(ext) {
+			continue
+		}
+		err := booster.CheckSeal(from, ext)
+		if errors.Is(err, booster.ErrNoSeal) {
+			err = booster.CheckSums(from, ext)
+		}
+		if err == nil {
+			exts = append(exts, ext)
+		} else if !errors.Is(err, booster.ErrNoSeal) {
+			return err
+		}
+	}
+	if len(exts) == len(booster.Bases()) {
+		return nil
+	}
+	files, err := c.written()
+	if err != nil {
+		return err
+	}
+	seal, err := booster.SealOf(cbhdb.FilesOf(files), exts)
+	if err != nil {
+		return err
+	}
+	return c.writeFile(booster.SealExt, seal.Append(nil))
 }
 
 // finishRecords completes the files that grew with the records. A whole copy has

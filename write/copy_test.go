@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"cbkit/internal/booster"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
@@ -240,7 +243,8 @@ func compareDerived(t *testing.T, name string, stored []*model.Leftover, again *
 	}
 }
 
-// A copy leaves out holes, and its .cbgi file says where records are then.
+// A copy leaves out holes, and its .cbgi file says where records are then. Boosters that
+// were sealed are sealed in the copy.
 func TestCopyMovesOffsetsBooster(t *testing.T) {
 	db := oneGame("first")
 	db.AddGame(db.List[0].Game)
@@ -257,7 +261,18 @@ func TestCopyMovesOffsetsBooster(t *testing.T) {
 	binary.BigEndian.PutUint64(b[32+120+30:], uint64(at+hole))
 	replace(t, exts, b)
 
+	unsealed := copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})
+	if _, err := os.Stat(sibling(unsealed, ".cbkit")); err == nil {
+		t.Error("a seal that does not hold was copied")
+	}
+	withBoosters(t, path)
 	copied := copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})
+	for _, ext := range write.BoosterExts() {
+		files := cbhdb.FilesOf(findFiles(t, copied))
+		if err := errors.Join(booster.CheckSeal(files, ext), booster.CheckSums(files, ext)); err != nil {
+			t.Error(err)
+		}
+	}
 	offsets, heads2 := readFile(t, sibling(copied, ".cbgi")), readFile(t, copied)
 	for id := 1; id <= 2; id++ {
 		want := binary.BigEndian.Uint32(heads2[46*id+1:])

@@ -75,8 +75,7 @@ func (t *target) makeBoosters() error {
 	if t.opt.Boosters == nil {
 		return nil
 	}
-	disk, _ := t.files.(fs.FS) // of tests
-	files, err := read.FindFilesFS(disk, t.set.Path(filepath.Base(t.path)))
+	files, err := t.written()
 	if err != nil {
 		return err
 	}
@@ -91,6 +90,12 @@ func (t *target) makeBoosters() error {
 		return nil
 	}
 	return err
+}
+
+// written returns the files of the set, which are complete.
+func (t *target) written() (*read.FileSet, error) {
+	disk, _ := t.files.(fs.FS) // of tests
+	return read.FindFilesFS(disk, t.set.Path(filepath.Base(t.path)))
 }
 
 // Boosters returns what was made of the search boosters that were asked for.
