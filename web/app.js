@@ -4,16 +4,19 @@ import { carrier } from "./carrier.js";
 import { Board, inWords } from "./board.js";
 import { List, button, element } from "./list.js";
 import { Game, Notation, duration, note, resultOf, spoken, verdict } from "./notation.js";
-import { about, book, curves, report, scores } from "./panels.js";
+import { book, report } from "./explorer.js";
+import { about, curves, scores } from "./panels.js";
+import { Hand } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
-const small = 20000; // records of a database whose report is made without being asked for
 const state = { sources: [], books: [], db: 0, where: "", sort: "", id: 0, node: -1, kind: "", tab: "notation", language: "", find: "" };
 const listed = { as: {} }; // what the list shows, and what it was asked for last
 let game = null, list = null, place = () => {}, playing = 0;
 
 const board = new Board($("board"));
 const notation = new Notation($("notation"), { go, reveal });
+const hand = new Hand(board, { legal, play: playMove, step });
+const owns = new Map(); // moves of the user's own, by game
 
 // ask calls the source. What takes long shows its progress and can be cancelled;
 // what is asked again for the same place cancels what was asked before.
@@ -128,8 +131,9 @@ const openEntity = guarded(async (row, kind) => {
 const openGame = guarded(async (id, node = -1) => {
   stop();
   const data = await ask("game", { db: state.db, id });
-  game = new Game(data);
-  Object.assign(state, { id, node: Math.min(node, game.nodes.length - 1) });
+  if (!owns.has(`${state.db}/${id}`)) owns.set(`${state.db}/${id}`, []);
+  game = new Game(data, owns.get(`${state.db}/${id}`));
+  Object.assign(state, { id, node: Math.min(node, data.nodes.length - 1) });
   for (let n = state.node; n >= 0; n = game.parent(n)) game.hidden.delete(n);
   document.body.classList.toggle("article", Boolean(data.text));
   heading(data);
@@ -180,7 +184,7 @@ function plate(root, color) {
   let clock;
   for (let m = n; m >= 0 && clock === undefined; m = game.parent(m)) if (game.fen(game.parent(m)).split(" ")[1] === color) clock = game.nodes[m].clock;
   const [name, elo] = color === "w" ? [d.white, d.whiteElo] : [d.black, d.blackElo];
-  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), ` ${elo || ""}`, element("span", "clock", {}, clock === undefined ? "" : duration(clock)));
+  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), element("span", "elo", {}, String(elo || "")), element("span", "clock", {}, clock === undefined ? "" : duration(clock)));
 }
 
 // go shows the position behind a move.
@@ -202,17 +206,58 @@ function go(n, silent) {
     const texts = (node.texts ?? []).filter((t) => !state.language || !t.lang || t.lang === state.language).map((t) => t.text.slice(0, 500));
     say(n < 0 ? title : [`${game.number(n)} ${spoken(node.san)}`, node.words, ...texts].filter(Boolean).join(". "));
   }
-  panel();
+  fork();
+  panel(silent);
 }
 
-// panel fills the panel that is open for the position on the board.
-const panel = guarded(async () => {
+// fork shows the moves that may follow, where there are several.
+function fork() {
+  const choices = game.choices(state.node).filter((c) => !game.hidden.has(c));
+  $("fork").replaceChildren(...(choices.length > 1 ? choices.slice(0, 6) : []).map((c) => button(`${game.number(c)} ${game.nodes[c].san}`, () => go(c))));
+  document.querySelector("[data-copy=forget]").hidden = !game.own.length;
+}
+
+// legal promises the moves of a position; a page that is alone knows those of its game.
+let lastLegal = {};
+function legal(fen) {
+  if (carrier.alone) return Promise.resolve(game.choices(state.node).map((n) => game.nodes[n]));
+  if (lastLegal.fen !== fen) lastLegal = { fen, list: carrier.call("moves", { fen }) };
+  lastLegal.list.catch(() => { lastLegal = {}; });
+  return lastLegal.list;
+}
+
+// playMove follows a move of the game, or opens a line of the user's own.
+function playMove(m) {
+  stop();
+  let n = game.choices(state.node).find((c) => game.nodes[c].san === m.san);
+  if (n === undefined) {
+    n = game.add(state.node, m);
+    showNotation();
+  } else if (game.hidden.has(n)) return reveal(n);
+  go(n);
+}
+
+const playNamed = guarded(async (san) => {
+  const m = (await legal(game.fen(state.node))).find((x) => x.san === san);
+  if (m) playMove(m);
+});
+
+// panel fills the explorer, if it is open, for the position on the board.
+const panel = guarded(async (silent) => {
   const fen = game?.data.start && game.fen(state.node);
-  if (fen && state.tab === "book") book($("book"), state.books.length ? await ask("book", { fen }) : []);
-  if (!fen || state.tab !== "report") return;
-  const make = guarded(async () => report($("report"), await ask("report", { db: state.db, fen }, { doing: "Reading the games" }), (id) => openGame(id)));
-  if ((state.sources[state.db]?.records ?? 0) <= small) return make();
-  $("report").replaceChildren(button("Report on this position", make));
+  if (!fen || state.tab !== "explorer") return;
+  const color = fen.split(" ")[1], does = { play: playNamed, open: (id) => openGame(id) }, { db } = state;
+  const fill = (r) => {
+    const words = report($("report"), r, color, does);
+    if (!silent) say(`${game.title(state.node)}. ${words}`);
+  };
+  const ofGames = async () => {
+    const r = await ask("report", { db, fen, quick: 1 }, { doing: "Reading the games" });
+    if (!r.slow) return fill(r);
+    $("report").replaceChildren(element("p", "lead", {}, [r.eco, r.opening].filter(Boolean).join(" ")), button(`Read all ${state.sources[db].records.toLocaleString("en")} games`, guarded(async () => fill(await ask("report", { db, fen }, { doing: "Reading the games" })))),
+      element("p", "remark", {}, "With an index of positions (cbkit boosters --positions) the explorer answers at once."));
+  };
+  await Promise.all([ofGames(), state.books.length && ask("book", { fen }).then((list) => book($("book"), list, color, does))]);
 });
 
 function tab(name, focus) {
@@ -224,7 +269,7 @@ function tab(name, focus) {
     $(t.getAttribute("aria-controls")).hidden = !on;
     if (on && focus) t.focus();
   }
-  if (game) panel();
+  if (game) panel(true);
 }
 
 // ---- moving about
@@ -278,14 +323,15 @@ function neighbour(by) {
 
 function view(name) {
   document.body.dataset.view = name;
+  if (game && name === "game") notation.mark(state.node);
   for (const b of document.querySelectorAll(".phone button")) b.setAttribute("aria-pressed", String(b.dataset.view === name));
 }
 
 // ---- the address
 
 function address(s) {
-  const p = new URLSearchParams();
-  for (const [key, value] of [["db", s.db || ""], ["id", s.id || ""], ["move", s.node >= 0 ? s.node : ""], ["where", s.where], ["sort", s.kind ? "" : s.sort]]) if (value !== "") p.set(key, value);
+  const p = new URLSearchParams(), stored = game?.stored(s.node) ?? s.node;
+  for (const [key, value] of [["db", s.db || ""], ["id", s.id || ""], ["move", stored >= 0 ? stored : ""], ["where", s.where], ["sort", s.kind ? "" : s.sort]]) if (value !== "") p.set(key, value);
   return `#${p}`;
 }
 
@@ -314,10 +360,9 @@ async function start() {
   state.sources = open.sources;
   state.books = open.books;
   $("source").replaceChildren(...open.sources.map((s, i) => new Option(`${s.name} (${s.records.toLocaleString("en")})`, String(i))));
-  $("tab-book").hidden = !open.books.length;
-  $("tab-report").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
+  $("tab-explorer").hidden = $("enter").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
   if (carrier.alone) $("query").placeholder = "Names, events, years";
-  view("games");
+  view(/[#&]id=/.test(location.hash) ? "game" : "games"); // on a phone one of them is in sight
   await follow();
   if (open.failed) problem(open.failed.join("\n"));
   const terms = await carrier.call("terms", {}).catch(() => []);
@@ -372,10 +417,22 @@ document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   const what = e.target.dataset.copy;
   if (!what || !game) return;
   if (what === "print") return view("game"), window.print();
-  const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : await ask("pgn", { db: state.db, id: state.id });
+  if (what === "forget") {
+    const stay = game.stored(state.node);
+    game.own.length = 0;
+    return openGame(state.id, stay);
+  }
+  const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : game.nodes[state.node]?.own ? game.pgn(state.node) : await ask("pgn", { db: state.db, id: state.id });
   if (!navigator.clipboard) throw new Error("Browsers copy only from pages of this machine or of https addresses.");
   await navigator.clipboard.writeText(text);
   say("Copied.");
+}));
+$("enter").addEventListener("submit", guarded(async (e) => {
+  e.preventDefault();
+  const text = $("typed").value;
+  if (!game || !text.trim()) return;
+  if (!await hand.typed(text)) throw new Error(`${text} is no move here.`);
+  $("typed").value = "";
 }));
 $("boardside").addEventListener("wheel", (e) => {
   if (!e.target.closest(".board") || e.ctrlKey) return;
@@ -388,6 +445,7 @@ document.addEventListener("keydown", (e) => {
   const keys = { ArrowLeft: "back", ArrowRight: "next", ArrowDown: "other", ArrowUp: "another", Home: "start", End: "end", " ": "play", f: "flip", n: "nextGame", p: "previousGame" };
   if (keys[e.key]) step(keys[e.key]);
   else if (e.key === "/") $("query").focus();
+  else if (e.key === "m" && $("typed").offsetWidth) $("typed").focus();
   else if (e.key === "?") $("keys").showModal();
   else if (e.key === "b" && game?.data.start) say(inWords(game.fen(state.node)));
   else return;
@@ -397,6 +455,7 @@ document.addEventListener("keydown", (e) => {
 window.addEventListener("beforeprint", () => carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
 window.addEventListener("afterprint", () => $("paper").replaceChildren());
 window.addEventListener("hashchange", follow);
+window.addEventListener("resize", () => game && notation.mark(state.node));
 document.body.classList.remove("scriptless");
 if (carrier.choose) carrier.choose(guarded(start), problem);
 else guarded(start)();

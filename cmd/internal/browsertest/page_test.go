@@ -55,10 +55,8 @@ func TestServed(t *testing.T) {
 		t.Errorf("%v squares and pieces", got)
 	}
 	b.until(`[...document.querySelectorAll(".rows .eco")].some((e) => e.textContent === "C41" && e.title.startsWith("Philidor Defen"))`)
-	b.click("#tab-book")
-	b.until(`document.querySelector("#book table tbody tr")`)
-	b.click("#tab-report")
-	b.until(`document.querySelector("#report table tbody tr")`)
+	b.click("#tab-explorer")
+	b.until(`document.querySelector("#book table tbody tr") && document.querySelector("#report table tbody tr")`)
 	b.value(`[...document.querySelectorAll(".head button")].find((e) => e.textContent === "White").click()`)
 	b.until(`document.querySelector(".rows .name")?.textContent.startsWith("Anderssen")`)
 	b.value(`[...document.querySelectorAll(".head button")].find((e) => e.textContent === "White").click()`)
@@ -179,7 +177,7 @@ func TestKeyboardAlone(t *testing.T) {
 	// Variations by up and down; the tabs by arrows.
 	b.value(`document.querySelector("#tab-notation").focus()`)
 	b.keys(kb.ArrowRight)
-	b.until(`document.activeElement.id === "tab-report" && !document.querySelector("#report").hidden`)
+	b.until(`document.activeElement.id === "tab-explorer" && !document.querySelector("#explorer").hidden`)
 	b.keys(kb.ArrowLeft)
 	b.until(`!document.querySelector("#notation").hidden`)
 	// Wherever the tabulator leads there is something to see, and it has a name.
@@ -199,7 +197,7 @@ const cut = `(() => {
   const found = [], seen = (e) => { const r = e.getBoundingClientRect(), s = getComputedStyle(e); return r.width > 1 && r.height > 1 && s.visibility === "visible" && !e.closest(".sr, [hidden], dialog:not([open]), .skip"); };
   const name = (e) => e.outerHTML.slice(0, 90);
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways by " + (document.documentElement.scrollWidth - innerWidth));
-  const scrolled = (e) => { for (let p = e.parentElement; p; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX + getComputedStyle(p).overflowY) && (p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight)) return p; };
+  const scrolled = (e) => { for (let p = e; p; p = p.parentElement) if (p !== e && /fixed|sticky/.test(getComputedStyle(p).position)) return p; else if (p !== e && /auto|scroll/.test(getComputedStyle(p).overflowX + getComputedStyle(p).overflowY) && (p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight)) return p; };
   const controls = [...document.querySelectorAll("button, select, input, summary, .board, #heading h2, .plate b, #count")].filter(seen).map((e) => ({ e, r: e.getBoundingClientRect(), within: scrolled(e) }));
   for (const { e, r, within } of controls) {
     if (!within && (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1)) found.push("outside: " + name(e));
@@ -229,8 +227,7 @@ func TestLayout(t *testing.T) {
 		{"a game", "#id=7", ""},
 		{"a text", "#id=2", ""},
 		{"search", "#where=year%3A2000..&sort=white", ""},
-		{"report", "#id=7&move=9", `document.querySelector("#tab-report").click()`},
-		{"book", "#id=7", `document.querySelector("#tab-book").click()`},
+		{"explorer", "#id=7&move=9", `document.querySelector("#tab-explorer").click()`},
 		{"about", "#id=7", `document.querySelector("#tab-about").click()`},
 		{"curves", "#db=2&id=3&move=20", ""},
 		{"players", "#id=7", `(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`},

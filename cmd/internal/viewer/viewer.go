@@ -12,7 +12,8 @@
 //	list      db where sort from n    rows of a list, with the number of all
 //	game      db id                   a game with every position, or a text
 //	pgn       db id                   a game as PGN
-//	report    db fen                  what was played in a position
+//	report    db fen quick            what was played in a position; quick: or that it takes long
+//	moves     fen                     the legal moves of a position
 //	book      fen                     what the book says of it
 //	entities  db kind find sort from n   who and what is in a database
 //	scores    db player               a player's score by colour, opening and year
@@ -185,6 +186,7 @@ func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, 
 var calls = map[string]func(*call) (any, error){
 	"open": (*call).open, "list": (*call).list, "game": (*call).game, "pgn": (*call).pgn, "report": (*call).report,
 	"book": (*call).book, "entities": (*call).entities, "scores": (*call).scores, "terms": (*call).terms,
+	"moves": (*call).moves,
 }
 
 // call is one call.

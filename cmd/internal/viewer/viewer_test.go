@@ -313,12 +313,59 @@ func TestOtherCalls(t *testing.T) {
 	}
 }
 
+// The legal moves of a position have the square where the king goes and that of the rook,
+// what a pawn becomes, and the position behind them, of Chess960 too. A quick report of few
+// games is the report; of many without an index it says that it is slow.
+func TestMovesAndQuickReports(t *testing.T) {
+	v := new(Viewer)
+	v.AddSource("none", &model.Database{})
+	for _, c := range []struct {
+		fen  string
+		n    int
+		want Legal
+	}{
+		{"r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1", 34, Legal{From: "e1", To: "g1", Over: "h1", SAN: "O-O", FEN: "r3k2r/1P6/8/8/8/8/8/R4RK1 b kq - 1 1"}},
+		{"r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1", 34, Legal{From: "b7", To: "a8", Promotion: "n", SAN: "bxa8=N", FEN: "N3k2r/8/8/8/8/8/8/R3K2R b KQk - 0 1"}},
+		{"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", 13, Legal{From: "f1", To: "g1", Over: "g1", SAN: "O-O", FEN: "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"}},
+		{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, Legal{}},
+	} {
+		var list []Legal
+		if ask(t, v, "moves", &list, "fen", c.fen); len(list) != c.n || c.n > 0 && !slices.Contains(list, c.want) {
+			t.Errorf("%s: %d moves, %+v", c.fen, len(list), list)
+		}
+	}
+	many := &model.Database{}
+	g := model.NewGame()
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	for range fewRecords {
+		many.AddGame(g)
+	}
+	v.AddSource("many", many)
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	for _, c := range []struct {
+		more  int
+		quick string
+		slow  bool
+	}{{0, "1", false}, {1, "1", true}, {0, "", false}} {
+		for range c.more {
+			many.AddGame(g)
+		}
+		var r struct {
+			Slow  bool
+			Moves []any
+		}
+		if ask(t, v, "report", &r, "db", "1", "fen", start, "quick", c.quick); r.Slow != c.slow || len(r.Moves) > 0 == c.slow {
+			t.Errorf("%+v: %+v", c, r)
+		}
+	}
+}
+
 // What nobody should ask is an error, and what is cancelled ends.
 func TestBadCalls(t *testing.T) {
 	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
 	for _, args := range [][]string{
 		{"nonsense"}, {"list", "db", "1"}, {"list", "db", "-1"}, {"list", "from", "x"}, {"game", "id", "0"}, {"game", "id", "99999"},
-		{"list", "where", "nosuch:1"}, {"list", "sort", "colour"}, {"list", "sort", "plies"}, {"report", "fen", "8/8"}, {"book", "fen", ""}, {"entities", "kind", "x"},
+		{"list", "where", "nosuch:1"}, {"list", "sort", "colour"}, {"list", "sort", "plies"}, {"report", "fen", "8/8"}, {"book", "fen", ""}, {"moves", "fen", "8/8"}, {"moves"}, {"entities", "kind", "x"},
 	} {
 		var answer any
 		if err := tryAsk(t.Context(), v, args[0], &answer, args[1:]...); err == nil {
