@@ -154,6 +154,8 @@ export class Board {
     this.pieces = placed;
     this.marks.replaceChildren();
     for (const [square, kind] of [[move?.from, "last"], [move?.to, "last"]]) if (square) this.mark(square, kind);
+    const king = /[+#]/.test(move?.san ?? "") && [...next].find(([, letter]) => letter === (fen.split(" ")[1] === "w" ? "K" : "k"));
+    if (king) this.mark(king[0], "check");
     for (const { square, color } of squares) this.mark(square, `mark ${known(color)}`);
     this.arrows.replaceChildren();
     for (const a of arrows) this.arrow(a);
@@ -186,6 +188,12 @@ export class Board {
     this.arrows.append(svg("g", { class: known(color) },
       svg("line", { x1: x1 + ux * 20, y1: y1 + uy * 20, x2: bx + ux * 4, y2: by + uy * 4 }), svg("polygon", { points: head })));
   }
+}
+
+// balance says by how much White has more material, in pawns.
+export function balance(fen) {
+  const worth = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
+  return [...piecesOf(fen).values()].reduce((sum, letter) => sum + worth[letter.toLowerCase()] * (letter < "a" ? 1 : -1), 0);
 }
 
 const colors = ["green", "yellow", "red", "blue"];

@@ -88,6 +88,10 @@ export class Game {
 export const note = (node, kind) => node?.notes?.find((n) => n.kind === kind);
 const fits = (language) => (t) => !language || !t.lang || t.lang === language;
 
+// figured writes a move with figurines; written writes a date without what is not known.
+export const figured = (san) => san.replace(/[KQRBN]/g, (p) => "♔♕♖♗♘"["KQRBN".indexOf(p)]);
+export const written = (date) => (date ?? "").replace(/(\.\?\?)+$/, "").replace(/^\?+$/, "");
+
 // spoken is what is said of a move: its notation in words a voice can read.
 export function spoken(san) {
   const names = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight " };
@@ -107,8 +111,8 @@ export class Notation {
     });
   }
 
-  show(game, { language, link, flipped }) {
-    Object.assign(this, { game, language, link, flipped });
+  show(game, { language, link, flipped, figurines }) {
+    Object.assign(this, { game, language, link, flipped, figurines });
     this.moves = new Map();
     this.out = document.createDocumentFragment();
     this.paragraph(0);
@@ -167,7 +171,7 @@ export class Notation {
     const number = game.number(n);
     const label = this.fresh || number.endsWith(".") ? number : "";
     const link = element("a", node.own ? "move own" : "move", { href: this.link(n), "data-n": String(n), tabindex: "-1" });
-    const signs = element("span", "", { role: "img", "aria-label": `${spoken(node.san)}${node.words ? `, ${node.words}` : ""}` }, node.san);
+    const signs = element("span", "", { role: "img", "aria-label": `${spoken(node.san)}${node.words ? `, ${node.words}` : ""}` }, this.figurines ? figured(node.san) : node.san);
     if (node.prefix) link.append(element("span", "sign", { "aria-hidden": "true" }, node.prefix + " "));
     link.append(element("span", label ? "number" : "number sr", {}, number), signs);
     if (node.worth) signs.append(element("span", `sign w${node.worth.length > 2 ? "" : ["!", "?", "!!", "??", "!?", "?!"].indexOf(node.worth)}`, {}, node.worth));
@@ -201,7 +205,7 @@ export class Notation {
     switch (a.kind) {
       case "engine": return this.small(verdict(node.eval ?? { pawns: a.value / 100 }), `evaluation${a.depth ? `, depth ${a.depth}` : ""}`);
       case "critical": return say(`Critical position${a.phase ? `: ${a.phase}` : ""}`);
-      case "medals": return say((a.medals ?? []).map((m) => m.replaceAll("-", " ")).join(", "), "remark medal");
+      case "medals": return say((a.medals ?? []).map((m) => (m === "user" ? "a medal of the user's" : m.replaceAll("-", " "))).join(", "), "remark medal");
       case "pawn-structure": return say(`Pawn structure ${a.structure ?? 0}`);
       case "piece-path": return say(`Path of the piece on ${a.square ?? "?"}`);
       case "video-time": return say(`Video at ${duration((a.time ?? 0) / 1000)}`);

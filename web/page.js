@@ -3,7 +3,7 @@
 const all = JSON.parse(document.getElementById("data").textContent);
 const keys = {
   white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, result: (g) => g.result,
-  eco: (g) => g.eco, date: (g) => g.date, event: (g) => g.event,
+  eco: (g) => g.eco, date: (g) => g.date, event: (g) => g.event, place: (g) => g.place, round: (g) => parseFloat(g.round) || undefined,
 };
 
 const answers = {
@@ -21,7 +21,7 @@ const answers = {
       if (x === undefined || y === undefined) return (x === undefined) - (y === undefined);
       return by * (typeof x === "number" ? x - y : x.localeCompare(y));
     });
-    return { total: rows.length, rows: rows.slice(from, from + n), at: rows.findIndex((g) => g.id === at) };
+    return { total: rows.length, texts: rows.filter((g) => g.text).length, rows: rows.slice(from, from + n), at: rows.findIndex((g) => g.id === at) };
   },
   game: ({ id }) => all.games.find((g) => g.id === id),
   pgn: ({ id }) => all.games.find((g) => g.id === id)?.pgn,
@@ -37,6 +37,7 @@ export const carrier = {
   },
   async call(name, args) {
     const answer = answers[name]?.(args);
+    if (answer === undefined && name === "game") throw new Error(`This page has no game ${args.id}.`);
     if (answer === undefined) throw new Error("This page has its games alone.");
     return answer;
   },

@@ -139,3 +139,90 @@ func TestExplorer(t *testing.T) {
 	}
 	b.finish(originOf(address))
 }
+
+// Back and forward walk games, searches and lists, and not the moves; what was chosen
+// stays: theme, board, columns, widths, panel.
+func TestHistoryAndMemory(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := demo(t)
+	address := served(t, dir, "Games.cbh")
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address))
+	b.until(moves + ` > 1 && location.hash === "#id=1"`)
+	steps := []struct {
+		do  func()
+		now string
+	}{
+		{func() { b.keys("n") }, `location.hash === "#id=2" && document.querySelector("#about dd").textContent === "2"`},
+		{func() { b.search("morphy") }, `document.querySelector("#count").textContent === "1 game" && location.hash.includes("where=morphy")`},
+		{func() {
+			b.value(`(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`)
+		}, `document.querySelector(".grid").getAttribute("aria-label") === "players" && location.hash.includes("list=players")`},
+		{func() { b.click(`.rows .row:first-child`) }, `document.querySelector("#card table") && document.querySelector("#chips").textContent.startsWith("Player: ") && location.hash.includes("where=player")`},
+	}
+	for _, s := range steps {
+		s.do()
+		b.until(s.now)
+		b.keys(kb.ArrowRight)
+		b.do(chromedp.Sleep(250e6)) // the address is written after a moment
+	}
+	for i := len(steps) - 2; i >= 0; i-- {
+		b.value(`void history.back()`)
+		b.until(strings.Replace(steps[i].now, `location.hash === "#id=2" &&`, `location.hash.startsWith("#id=2") &&`, 1))
+		b.do(chromedp.Sleep(250e6))
+	}
+	b.value(`void history.forward()`)
+	b.until(steps[1].now)
+	b.click(".chip")
+	b.until(`document.querySelector("#count").textContent !== "1 game" && !document.querySelector(".chip")`)
+	order := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`[...document.querySelectorAll(".head > div")].map((e) => e.textContent).join() === %q`, want))
+	}
+	order("White,Elo,Black,Elo,Result,ECO,Date,Event")
+	b.value(`void [...document.querySelectorAll(".head button")].find((e) => e.textContent === "Event").click()`)
+	b.until(`document.querySelector(".chip")?.textContent === "by event" && document.querySelector(".grid").scrollTop === 0`)
+	b.value(`void [...document.querySelectorAll("#columns input")].filter((e) => e.value === "0" || e.value === "8").forEach((e) => e.click())`)
+	order("No,White,Elo,Black,Elo,Result,ECO,Date")
+	b.value(`void [...document.querySelectorAll(".head button")].find((e) => e.textContent === "No").click()`)
+	b.until(`!document.querySelector(".chip") && document.querySelector(".rows .id").textContent === "1"`)
+	wide := b.value(`document.querySelector("#games").offsetWidth`).(float64)
+	b.value(`void document.querySelector("#games .handle").focus()`)
+	b.keys(kb.ArrowLeft, kb.ArrowLeft, "f")
+	b.click("#theme")
+	b.click("#figurines")
+	b.click("#tab-about")
+	theme := b.value(`document.documentElement.dataset.theme`)
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+	b.until(moves + " > 1")
+	order("No,White,Elo,Black,Elo,Result,ECO,Date")
+	b.until(fmt.Sprintf(`document.querySelector("#games").offsetWidth === %v && document.documentElement.dataset.theme === %q && !document.querySelector("#about").hidden &&
+		document.querySelector("#board .coordinates text").textContent === "1" && /[♔♕♖♗♘]/.test(document.querySelector("#notation").textContent)`, wide-40, theme))
+	b.value(`void (navigator.clipboard.writeText = async () => {})`)
+	b.click("[data-copy=fen]")
+	b.until(`!document.querySelector("#told").hidden && document.querySelector("#told").textContent === "The position was copied."`)
+
+	// What another program changes is told, and shown when that is wanted.
+	run(t, dir, "edit", "-q", "Games.cbh", "--set", "1.white=Newcomer, Nina")
+	b.keys("n")
+	b.until(`!document.querySelector("#old").hidden`)
+	b.click("#old")
+	b.until(`document.querySelector("#old").hidden && document.querySelector(".rows .name").textContent === "Newcomer, Nina"`)
+	b.value(`void (location.hash = "#id=99999")`)
+	b.until(`/99999/.test(document.querySelector("#problem").textContent)`)
+	b.finish(originOf(address))
+}
+
+// On a phone Back leads from a game to the list.
+func TestBackOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	address := served(t, demo(t), "Games.cbh")
+	b.do(chromedp.EmulateViewport(360, 740, chromedp.EmulateMobile, chromedp.EmulateTouch), chromedp.Navigate(address))
+	b.until(moves + ` > 1 && document.body.dataset.view === "games" && history.state`)
+	b.click(".rows .row:nth-child(3)")
+	b.until(`document.body.dataset.view === "game" && location.hash === "#id=3" && history.state.side === "game"`)
+	b.value(`void history.back()`)
+	b.until(`document.body.dataset.view === "games"`)
+	b.finish(originOf(address))
+}

@@ -65,7 +65,7 @@ func TestServed(t *testing.T) {
 	b.until(`document.querySelector("#count").textContent === "1 game"`)
 	b.search("nosuch:1")
 	b.until(`document.querySelector("#problem").textContent.includes("nosuch")`)
-	b.click("#all")
+	b.click(".chip")
 	b.until(`document.querySelector("#count").textContent !== "1 game"`)
 	b.value(`(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`)
 	b.until(`document.querySelector(".rows .wide")?.textContent`)

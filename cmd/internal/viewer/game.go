@@ -17,6 +17,7 @@ import (
 // Game is a game, or a guiding text, as the page shows it.
 type Game struct {
 	Row
+	Edition   int         `json:"edition,omitempty"` // as that of a [List]
 	Forfeit   bool        `json:"forfeit,omitempty"`
 	Annotator string      `json:"annotator,omitempty"`
 	Source    string      `json:"source,omitempty"`
@@ -100,7 +101,13 @@ func (c *call) game() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewGame(&rec, e), nil
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	g := NewGame(&rec, e)
+	g.Edition = s.edition
+	return g, nil
 }
 
 func (c *call) pgn() (any, error) {

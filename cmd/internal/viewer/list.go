@@ -49,6 +49,10 @@ type List struct {
 	Rows  []Row `json:"rows"`
 	// At is where the record of the argument "at" stands, -1 if it does not.
 	At int `json:"at"`
+	// Texts is how many of all are guiding texts.
+	Texts int `json:"texts,omitempty"`
+	// Edition changes when the database was changed by another program.
+	Edition int `json:"edition,omitempty"`
 	// Notes say which names nobody has, and what they may have been; and how many
 	// records could not be judged.
 	Notes []string `json:"notes,omitempty"`
@@ -75,7 +79,7 @@ func (c *call) list() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, At: o.find(model.RecordID(at), s)}
+	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, At: o.find(model.RecordID(at), s), Texts: o.texts, Edition: s.edition}
 	for i := from; i < min(from+n, list.Total) && c.ctx.Err() == nil; i++ {
 		list.Rows = append(list.Rows, s.row(c.ctx, o.at(i)))
 	}
@@ -135,6 +139,7 @@ func roundOf(h *model.Header) string {
 type order struct {
 	where, sort string
 	ids         []model.RecordID // nil: all in the order of the database
+	texts       int              // how many are guiding texts
 	notes       []string
 }
 
@@ -168,11 +173,14 @@ const mostOrders = 3
 
 // order finds and sorts, or returns what was found and sorted lately.
 func (s *source) order(ctx context.Context, where, sort string, progress func(done, total int)) (*order, error) {
-	if where, sort = strings.TrimSpace(where), strings.TrimSpace(sort); where == "" && sort == "" {
-		return &order{}, nil
-	}
 	s.listing.Lock()
 	defer s.listing.Unlock()
+	if err := s.countTexts(ctx); err != nil {
+		return nil, err
+	}
+	if where, sort = strings.TrimSpace(where), strings.TrimSpace(sort); where == "" && sort == "" {
+		return &order{texts: len(s.texts)}, nil
+	}
 	made := func(where, sort string) *order {
 		for _, o := range s.orders {
 			if o.where == where && o.sort == sort {
@@ -198,11 +206,49 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 			return nil, err
 		}
 	}
+	if o.texts = len(s.texts); where != "" && o.texts > 0 {
+		o.texts = 0
+		for _, id := range o.ids {
+			if _, is := slices.BinarySearch(s.texts, id); is {
+				o.texts++
+			}
+		}
+	}
 	if len(s.orders) == mostOrders {
 		s.orders = slices.Delete(s.orders, 0, 1)
 	}
 	s.orders = append(s.orders, o)
 	return o, nil
+}
+
+// countTexts finds the guiding texts, which PGN and most formats do not have.
+func (s *source) countTexts(ctx context.Context) error {
+	if s.counted {
+		return nil
+	}
+	s.texts = nil
+	note := func(id model.RecordID, is bool) {
+		if is {
+			s.texts = append(s.texts, id)
+		}
+	}
+	switch db := s.records.(type) {
+	case memory:
+		for rec, err := range db.Records(ctx, 1, model.WantHeaders) {
+			note(rec.ID, err == nil && rec.Text != nil)
+		}
+	case database:
+		if chess, is := db.Database.(*read.ChessBase); is {
+			for h, err := range chess.Headers(ctx, 1) {
+				if err != nil {
+					break // the list tells of it
+				}
+				note(h.ID, h.IsText())
+			}
+		}
+	}
+	s.counted = ctx.Err() == nil
+	return ctx.Err()
 }
 
 // meet finds the records that meet the condition of an order.

@@ -102,6 +102,7 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 	list, err := openSources(ctx, name, opt)
 	for _, s := range list {
 		var again func(context.Context) (*source, error)
+		edition := 0
 		if opt.Files == nil {
 			again = func(ctx context.Context) (*source, error) {
 				only := opt
@@ -110,6 +111,8 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 				if err != nil || len(fresh) != 1 {
 					return nil, errors.Join(err, closeAll(fresh), model.ErrChanged)
 				}
+				edition++
+				fresh[0].edition = edition
 				return fresh[0], nil
 			}
 		}
@@ -136,10 +139,12 @@ func (v *Viewer) AddSource(name string, db *model.Database) {
 // Load takes records that can only be read as a whole: those of a file of the machine, which
 // is loaded again once it has changed.
 func (v *Viewer) Load(ctx context.Context, name string, load func(context.Context) (*model.Database, error)) error {
+	edition := -1
 	open := func(ctx context.Context) (*source, error) {
 		watch := watchFile(name)
 		db, err := load(ctx)
-		return &source{name: name, format: "records", records: memory{db}, watch: watch}, err
+		edition++
+		return &source{name: name, format: "records", records: memory{db}, watch: watch, edition: edition}, err
 	}
 	s, err := open(ctx)
 	if err == nil {
@@ -377,6 +382,8 @@ type source struct {
 	// watch returns an error once other files are there than were opened; nil of
 	// what stays as it is.
 	watch func() error
+	// edition counts how often it was opened again.
+	edition int
 
 	notesLock sync.Mutex
 	notes     []string
@@ -385,6 +392,8 @@ type source struct {
 	// of the first.
 	listing sync.Mutex
 	orders  []*order
+	texts   []model.RecordID // of all guiding texts, once they are known
+	counted bool
 	entries map[stats.Kind]*stats.Listing
 }
 
