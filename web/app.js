@@ -132,7 +132,7 @@ const showList = guarded(async () => {
   const texts = answer.texts ?? 0, parts = [(answer.total > texts || !texts) && count(answer.total - texts, "game"), texts && count(texts, "text")].filter(Boolean);
   $("count").textContent = kind ? answer.total.toLocaleString("en") : parts.join(", ");
   columnsOf(gameColumns).forEach((c, i) => { $("columns").querySelectorAll("input")[i].checked = !c.hidden; });
-  listed.edition = answer.edition;
+  Object.assign(listed, { edition: answer.edition, chips: answer.chips ?? [] });
   $("old").hidden = true;
   chips();
   const notes = state.sources[db]?.notes ?? [];
@@ -152,17 +152,16 @@ function aged({ edition }) {
 
 // chips shows what the list is narrowed to and sorted by; each can be taken away.
 function chips() {
-  const chip = (text, change) => button(text, () => relist(change), "chip"), { where, sort, kind, find } = listed.as;
+  const chip = (text, change) => button(text, () => relist(change), "chip"), { sort, kind, find } = listed.as;
   const title = [...gameColumns, ...entityColumns].find((c) => c.sort && c.sort === sort.replace("-", ""))?.title;
-  $("chips").replaceChildren(...[kind ? find && chip(find, { find: "" }) : where && chip(listed.named?.where === where ? listed.named.text : where, { where: "" }), sort && chip(`by ${(title ?? sort).toLowerCase()}`, { sort: "" })].filter(Boolean));
+  const parts = kind ? [find && chip(find, { find: "" })] : listed.chips.map((c) => chip(c.kind ? `${c.text} · ${c.kind}` : c.text, { where: c.rest }));
+  $("chips").replaceChildren(...[...parts, sort && chip(`by ${(title ?? sort).toLowerCase()}`, { sort: "" })].filter(Boolean));
 }
 
 // openEntity shows the games of a player or tournament, by number: several may have one name.
 const terms = { players: "player", tournaments: "tournament", annotators: "annotator", sources: "source", teams: "team", titles: "title" };
 const openEntity = guarded(async (row, kind) => {
-  const where = `${terms[kind]}:#${row.id}`;
-  listed.named = { where, text: `${terms[kind][0].toUpperCase()}${terms[kind].slice(1)}: ${row.name}` };
-  await relist({ kind: "", sort: "", where, find: "" });
+  await relist({ kind: "", sort: "", where: `${terms[kind]}:#${row.id}`, find: "" });
   Object.assign($("card"), { hidden: false }).replaceChildren(element("h2", "", {}, row.name));
   if (kind === "players") scores($("card"), row.name, await ask("scores", { db: state.db, player: row.name }, { doing: "Counting" }));
 });
@@ -419,7 +418,6 @@ async function start() {
   state.books = open.books;
   $("source").replaceChildren(...open.sources.map((s, i) => new Option(`${s.name} (${s.records.toLocaleString("en")})`, String(i))));
   $("tab-explorer").hidden = $("enter").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
-  if (carrier.alone) $("query").placeholder = "Names, events, years";
   view(/[#&]id=/.test(location.hash) ? "game" : "games"); // on a phone one of them is in sight
   await follow();
   if (open.failed) problem(open.failed.join("\n"));

@@ -158,7 +158,7 @@ func TestHistoryAndMemory(t *testing.T) {
 		{func() {
 			b.value(`(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`)
 		}, `document.querySelector(".grid").getAttribute("aria-label") === "players" && location.hash.includes("list=players")`},
-		{func() { b.click(`.rows .row:first-child`) }, `document.querySelector("#card table") && document.querySelector("#chips").textContent.startsWith("Player: ") && location.hash.includes("where=player")`},
+		{func() { b.click(`.rows .row:first-child`) }, `document.querySelector("#card table") && document.querySelector("#chips").textContent.endsWith(" · player") && location.hash.includes("where=player")`},
 	}
 	for _, s := range steps {
 		s.do()
@@ -225,4 +225,30 @@ func TestBackOnAPhone(t *testing.T) {
 	b.value(`void history.back()`)
 	b.until(`document.body.dataset.view === "games"`)
 	b.finish(originOf(address))
+}
+
+// Plain words are understood, by the server and by an exported page; each part can be taken
+// away; nothing found says what would find something.
+func TestSearchInWords(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := demo(t)
+	run(t, dir, "export", "-q", "Games.cbh", "page.html")
+	for _, address := range []string{served(t, dir, "Games.cbh"), "file://" + dir + "/page.html"} {
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+		b.until(moves + " > 1")
+		b.search("morphy 1858")
+		b.until(`document.querySelector("#count").textContent === "1 game" && document.querySelectorAll(".chip").length === 2`)
+		b.search("morphy 1999")
+		b.until(`/without "1999" there are 1/.test(document.querySelector("#problem").textContent)`)
+		b.click("#chips .chip:last-child")
+		b.until(`document.querySelector("#query").value === "morphy" && document.querySelector("#count").textContent === "1 game" && document.querySelector("#problem").hidden`)
+		b.search("player:morphy year:1850..1860 eco:C")
+		b.until(`document.querySelectorAll(".chip").length === 3 && document.querySelector("#count").textContent === "1 game"`)
+		b.search("philidor")
+		b.until(`document.querySelectorAll(".chip").length === 1 && document.querySelector(".rows .eco").textContent === "C41"`)
+	}
+	if len(b.wrong) > 0 {
+		t.Error(b.wrong)
+	}
 }

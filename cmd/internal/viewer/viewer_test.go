@@ -590,3 +590,51 @@ func TestRemarksOfEngines(t *testing.T) {
 		}
 	}
 }
+
+// What is typed without a word of the language is looked for in players, tournaments,
+// places, openings, dates and results, and told as it was understood; nothing found says
+// what would find something. Conditions, quotes and parentheses stay what they are.
+func TestPlainWords(t *testing.T) {
+	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
+	for _, c := range []struct{ typed, kinds, same string }{
+		{"svidler", "player", "player:svidler"},
+		{"svidler vachier", "player, player", "player:svidler player:vachier"},
+		{"Svidler, P", "player", "player:\"Svidler, P\""},
+		{"Biel", "tournament or place", "tournament:biel or place:biel"},
+		{"C89", "opening", "eco:C89"},
+		{"sicilian", "opening", "eco:sicilian"},
+		{"2016.07", "date", "date:2016.07"},
+		{"svidler 2016 1/2", "player, date, result", "player:svidler year:2016 result:1/2"},
+		{"svidler elo:2700..", "player, ", "player:svidler elo:2700.."},
+		{"(player:svidler or player:vachier) and not eco:C", "", "(player:svidler or player:vachier) and not eco:C"},
+		{`"Peter Svidler"`, "player", `player:"Peter Svidler"`},
+	} {
+		var got, want List
+		ask(t, v, "list", &got, "where", c.typed, "n", "3")
+		ask(t, v, "list", &want, "where", "("+c.same+")", "n", "3")
+		var kinds []string
+		for _, chip := range got.Chips {
+			kinds = append(kinds, chip.Kind)
+		}
+		if got.Total == 0 || got.Total != want.Total || strings.Join(kinds, ", ") != c.kinds {
+			t.Errorf("%s: %d games, %d by %s; %+v", c.typed, got.Total, want.Total, c.same, got.Chips)
+		}
+	}
+	for typed, want := range map[string]string{"svidler 1850": `without "1850" there are `, "Svidlex": `did you mean Svidler, P`, `player:"": x`: ""} {
+		var got List
+		if err := tryAsk(t.Context(), v, "list", &got, "where", typed); want != "" && (err != nil || got.Total != 0 || !strings.Contains(strings.Join(got.Notes, "; "), want)) {
+			t.Errorf("%s: %v %q", typed, err, got.Notes)
+		}
+	}
+	var all List
+	ask(t, v, "list", &all, "where", "player:#5 2016")
+	if len(all.Chips) != 2 || strings.HasPrefix(all.Chips[0].Text, "#") || all.Chips[0].Kind != "player" || all.Chips[0].Rest != "2016" || all.Chips[1].Rest != "player:#5" {
+		t.Errorf("%+v", all.Chips)
+	}
+	for _, typed := range []string{`"`, `,`, `:`, `a"b`, "\x00", "(", strings.Repeat("a ", 300), "*", "#5", "..", "1990.."} { // no panic, an answer or an error of one line
+		var got List
+		if err := tryAsk(t.Context(), v, "list", &got, "where", typed, "n", "1"); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", typed, err)
+		}
+	}
+}
