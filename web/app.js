@@ -17,7 +17,7 @@ let game = null, list = null, place = () => {}, playing = 0;
 
 const board = new Board($("board"));
 const notation = new Notation($("notation"), { go, reveal });
-const hand = new Hand(board, { legal, play: playMove, step });
+const hand = new Hand(board, { legal, play: playMove, step, miss: (m) => carrier.alone && question() >= 0 && answer(m) }); // a page that is alone knows no wrong moves
 const owns = new Map(); // moves of the user's own, by game
 
 // ask calls the source. What takes long shows its progress and can be cancelled;
@@ -216,9 +216,9 @@ function reveal(n) {
   game.hidden.delete(n);
   showNotation();
   const t = note(game.nodes[n], "training");
-  const reply = t?.solutions?.flatMap((s) => s.reply ?? []).map((r) => r.text).join(" ");
+  const reply = t?.solutions?.flatMap((s) => s.reply ?? []).filter((r) => !state.language || !r.lang || r.lang === state.language).map((r) => r.text).join(" ");
   go(n);
-  if (reply) say(reply);
+  if (reply) tell(reply);
 }
 
 function plate(root, color) {
@@ -249,6 +249,7 @@ function go(n, silent) {
     const texts = (node.texts ?? []).filter((t) => !state.language || !t.lang || t.lang === state.language).map((t) => t.text.slice(0, 500));
     say(n < 0 ? title : [`${game.number(n)} ${spoken(node.san)}`, node.words, ...texts].filter(Boolean).join(". "));
   }
+  if (question() >= 0) game.asked = Date.now();
   fork();
   panel(silent);
 }
@@ -263,7 +264,7 @@ function fork() {
 // legal promises the moves of a position; a page that is alone knows those of its game.
 let lastLegal = {};
 function legal(fen) {
-  if (carrier.alone) return Promise.resolve(game.choices(state.node).map((n) => game.nodes[n]));
+  if (carrier.alone) return Promise.resolve(game.choices(state.node).filter((n) => !game.hidden.has(n)).map((n) => game.nodes[n]));
   if (lastLegal.fen !== fen) lastLegal = { fen, list: carrier.call("moves", { fen }) };
   lastLegal.list.catch(() => { lastLegal = {}; });
   return lastLegal.list;
@@ -272,12 +273,33 @@ function legal(fen) {
 // playMove follows a move of the game, or opens a line of the user's own.
 function playMove(m) {
   stop();
+  if (question() >= 0) return answer(m);
   let n = game.choices(state.node).find((c) => game.nodes[c].san === m.san);
   if (n === undefined) {
     n = game.add(state.node, m);
     showNotation();
-  } else if (game.hidden.has(n)) return reveal(n);
+  }
   go(n);
+}
+
+// question is the training question that the position on the board asks, -1 if none does.
+const question = () => game?.choices(state.node).find((c) => game.hidden.has(c)) ?? -1;
+
+// answer takes a move as the answer to it, and says what is said to that.
+function answer(m) {
+  const n = question(), t = note(game.nodes[n], "training"), is = ({ from, to }) => from === m.from && (to === m.to || to === m.over);
+  const right = (t.solutions ?? []).find(is) ?? (is(game.nodes[n]) && !(m.promotion && game.nodes[n].san !== m.san) ? { points: t.points } : null);
+  const words = (list) => (list ?? []).filter((x) => !state.language || !x.lang || x.lang === state.language).map((x) => x.text).join(" ");
+  if (!right) {
+    const text = words(t.wrongReply) || `${m.san ?? "This"} is not the answer.`;
+    notation.replies.get(n).textContent = text;
+    return tell(text);
+  }
+  game.points = (game.points ?? 0) + (right.points ?? 0);
+  const time = duration((Date.now() - (game.asked ?? Date.now())) / 1000);
+  const result = [words(right.reply) || "Right.", right.points ? `${right.points} points (${game.points} in this game)` : "", `in ${time}${t.seconds ? ` of ${duration(t.seconds)}` : ""}`].filter(Boolean).join(" · ");
+  reveal(n);
+  tell(result);
 }
 
 const playNamed = guarded(async (san) => {

@@ -102,7 +102,7 @@ export function spoken(san) {
 // Notation draws a game into an element.
 export class Notation {
   constructor(root, { go, reveal }) {
-    Object.assign(this, { root, go, reveal });
+    Object.assign(this, { root, go, reveal, replies: new Map() }); // replies: what was said to answers, by move
     root.addEventListener("click", (e) => {
       const move = e.target.closest("a.move");
       if (!move || e.ctrlKey || e.metaKey || e.shiftKey) return;
@@ -114,6 +114,7 @@ export class Notation {
   show(game, { language, link, flipped, figurines }) {
     Object.assign(this, { game, language, link, flipped, figurines });
     this.moves = new Map();
+    this.replies.clear();
     this.out = document.createDocumentFragment();
     this.paragraph(0);
     const whole = game.data;
@@ -237,7 +238,11 @@ export class Notation {
     box.append(element("p", "", {}, words(t.question) || `What would you play? (${game.number(n)})`));
     for (const [name, text] of [["First hint", words(t.firstHint)], ["Second hint", words(t.secondHint)]])
       if (text) box.append(element("details", "", {}, element("summary", "", {}, name), text));
-    box.append(button("Show the answer", () => this.reveal(n)));
+    const worth = [t.points && `${t.points} points`, t.seconds && `time ${duration(t.seconds)}`].filter(Boolean).join(", ");
+    if (worth) box.append(element("p", "remark", {}, worth));
+    const reply = element("p", "reply", {}, "");
+    this.replies.set(n, reply);
+    box.append(reply, element("div", "", {}, button("Show the answer", () => this.reveal(n)), " ", button("Answer on the board", () => this.go(game.parent(n)))));
     this.block.append(box);
     this.fresh = true;
   }

@@ -10,8 +10,9 @@ const holdTime = 280; // milliseconds after which a finger has picked up a piece
 export class Hand {
   // legal promises the moves of a position, play plays one of them, step goes
   // "back" or "next".
-  constructor(board, { legal, play, step }) {
-    Object.assign(this, { board, legal, play, step, down: null });
+  // miss is told of what is no move.
+  constructor(board, { legal, play, step, miss }) {
+    Object.assign(this, { board, legal, play, step, miss, down: null });
     const on = (name, f, options) => board.drawing.addEventListener(name, f.bind(this), options);
     on("pointerdown", this.begin);
     on("pointermove", this.move);
@@ -91,6 +92,7 @@ export class Hand {
     const m = fits.length > 1 ? await chosen(fits) : fits[0];
     if (m && this.fen === fen) this.play(m);
     else if (this.fen === fen && this.isMine(to)) this.pick(to);
+    else if (this.fen === fen && !fits.length) this.miss({ from, to });
   }
 
   // typed plays what is written, such as Nf3, 0-0 or e7e8q, and reports whether it is a move.
