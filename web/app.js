@@ -174,7 +174,6 @@ const openGame = guarded(async (id, node = -1) => {
   aged(data);
   if (!owns.has(`${state.db}/${id}`)) owns.set(`${state.db}/${id}`, []);
   game = new Game(data, owns.get(`${state.db}/${id}`));
-  game.db = state.db;
   Object.assign(state, { id, node: Math.min(node, data.nodes.length - 1) });
   for (let n = state.node; n >= 0; n = game.parent(n)) game.hidden.delete(n);
   document.body.classList.toggle("article", Boolean(data.text));
@@ -427,7 +426,7 @@ const follow = guarded(async (e) => {
     const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
     if (list && !same && !answer) return;
     const first = id || (!kind && answer?.total && list.row(0)?.id);
-    if (first && (first !== game?.data.id || db !== game.db || n("move", -1) !== game.stored(state.node))) await openGame(first, n("move", -1));
+    if (first) await openGame(first, n("move", -1));
   } finally {
     following--;
   }
