@@ -18,6 +18,7 @@ let game = null, list = null, place = () => {}, playing = 0;
 const board = new Board($("board"));
 const notation = new Notation($("notation"), { go, reveal });
 const hand = new Hand(board, { legal, play: playMove, step, miss: (m) => carrier.alone && question() >= 0 && answer(m) }); // a page that is alone knows no wrong moves
+const chosen = new Set(); // what is printed, by database and game
 const owns = new Map(); // moves of the user's own, by game
 
 // ask calls the source. What takes long shows its progress and can be cancelled;
@@ -120,6 +121,12 @@ const showList = guarded(async () => {
   list = new List($("list"), {
     label: kind || "Games", columns: columnsOf(kind ? entityColumns : gameColumns), sorted: sort, total: answer.total, rows: marked(answer),
     load: (from, n) => carrier.call(call, { ...args, from, n }).then((a) => (aged(a), marked(a))),
+    mark: kind ? null : (row) => {
+      const key = `${db}/${row.id}`, is = !chosen.delete(key) && Boolean(chosen.add(key));
+      tell(`${is ? "Chosen" : "No longer chosen"} for paper: ${chosen.size ? count(chosen.size, "game") : "none is"}.`);
+      return is;
+    },
+    chosen: (row) => !kind && chosen.has(`${db}/${row.id}`),
     open: (row) => state.db === db && (kind ? openEntity(row, kind) : openGame(row.id).then(() => view("game"))),
     sort: (key) => { // first the best players; entities have one order a column
       if (!key) return void (aim({ sort: "" }), showList()); // the order of the file
@@ -438,6 +445,7 @@ async function start() {
   state.sources = open.sources;
   state.books = open.books;
   $("source").replaceChildren(...open.sources.map((s, i) => new Option(`${s.name} (${s.records.toLocaleString("en")})`, String(i))));
+  if (carrier.alone) document.querySelector("h1 span").textContent = open.sources[0].name;
   $("tab-explorer").hidden = $("enter").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
   view(/[#&]id=/.test(location.hash) ? "game" : "games"); // on a phone one of them is in sight
   await follow();
@@ -493,7 +501,7 @@ document.querySelector(".tabs").addEventListener("keydown", (e) => {
 document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   const what = e.target.dataset.copy;
   if (!what || !game) return;
-  if (what === "print") return view("game"), window.print();
+  if (what === "print") return view("game"), await printed(), window.print();
   if (what === "forget") {
     const stay = game.stored(state.node);
     game.own.length = 0;
@@ -528,8 +536,20 @@ document.addEventListener("keydown", (e) => {
   else return;
   e.preventDefault();
 });
+// printed puts the chosen games on paper, in the order in which they were chosen.
+async function printed() {
+  const articles = [];
+  for (const key of chosen) {
+    const [db, id] = key.split("/").map(Number), one = new Game(await carrier.call("game", { db, id })), d = one.data, moves = element("div", "", { id: "" });
+    new Notation(moves, {}).show(one, { language: state.language, link: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
+    articles.push(element("article", "", {}, element("h2", "", {}, d.text ? d.titles?.[0]?.text ?? "Text" : `${d.white || "?"} – ${d.black || "?"} ${resultOf(d)}`),
+      element("p", "", {}, [d.event, d.place !== d.event && d.place, written(d.date), d.eco, d.opening].filter(Boolean).join(", ")), moves));
+  }
+  $("paper").replaceChildren(...articles);
+}
+
 // Paper has the game that was chosen; before one is, a page that has all games has those of the list.
-window.addEventListener("beforeprint", () => carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
+window.addEventListener("beforeprint", () => !$("paper").firstChild && carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
 window.addEventListener("afterprint", () => $("paper").replaceChildren());
 window.addEventListener("popstate", (e) => e.state?.side && view(e.state.side));
 window.addEventListener("hashchange", follow);
@@ -544,6 +564,8 @@ $("figurines").addEventListener("change", () => {
   memory("figurines", $("figurines").checked);
   if (game) showNotation();
 });
+document.body.classList.toggle("onpaper", ($("onpaper").checked = memory("onpaper") === true));
+$("onpaper").addEventListener("change", () => document.body.classList.toggle("onpaper", memory("onpaper", $("onpaper").checked)));
 $("columns").append(...gameColumns.map((c, i) => {
   const box = Object.assign(element("input"), { type: "checkbox", value: String(i) });
   return element("label", "", {}, box, ` ${c.title}${c.class.includes("second") ? " of Black" : ""}`);

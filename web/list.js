@@ -4,9 +4,9 @@ const page = 100; // rows asked for at once
 const tallest = 8e6; // pixels; browsers have no taller elements than a few times this
 
 export class List {
-  constructor(root, { label, columns, load, open, sort, total, rows, sorted }) {
+  constructor(root, { label, columns, load, open, sort, total, rows, sorted, mark, chosen }) {
     columns = columns.filter((c) => !c.hidden);
-    Object.assign(this, { columns, load, open, total, top: 0, selected: -1, pages: new Map([[0, rows]]), drawn: new Map() });
+    Object.assign(this, { columns, load, open, total, mark, chosen, top: 0, selected: -1, pages: new Map([[0, rows]]), drawn: new Map() });
     this.grid = element("div", "grid", { role: "grid", "aria-label": label, "aria-rowcount": String(total + 1), tabindex: "0" });
     this.head = element("div", "row head", { role: "row", "aria-rowindex": "1" });
     for (const c of columns) {
@@ -21,7 +21,11 @@ export class List {
     root.replaceChildren(this.grid);
     this.grid.addEventListener("scroll", () => this.scrolled());
     this.grid.addEventListener("keydown", (e) => this.key(e));
-    this.rows.addEventListener("click", (e) => this.choose(Number(e.target.closest("[data-i]")?.dataset.i ?? -1), true));
+    this.rows.addEventListener("click", (e) => {
+      const i = Number(e.target.closest("[data-i]")?.dataset.i ?? -1);
+      if (e.ctrlKey || e.metaKey) this.toggle(i);
+      else this.choose(i, true);
+    });
     this.watch = new ResizeObserver(() => this.measure());
     this.watch.observe(this.grid);
     this.measure();
@@ -113,6 +117,7 @@ export class List {
           }
           row.append(cell);
         }
+        row.classList.toggle("chosen", Boolean(data && this.chosen?.(data)));
         old?.row.remove();
         this.rows.insertBefore(row, below);
         this.drawn.set(i, { row, data });
@@ -140,11 +145,18 @@ export class List {
     else if (open) this.pages.get(Math.floor(i / page))?.then?.(() => this.selected === i && this.row(i) && this.open(this.row(i), i));
   }
 
+  // toggle chooses a row beside others, or no longer.
+  toggle(i) {
+    const data = i >= 0 && this.mark && this.row(i);
+    if (data) this.drawn.get(i)?.row.classList.toggle("chosen", this.mark(data));
+  }
+
   key(e) {
     const seen = Math.max(1, Math.floor(this.sight / this.height) - 1);
     const to = { ArrowDown: this.selected + 1, ArrowUp: this.selected - 1, PageDown: this.selected + seen, PageUp: this.selected - seen, Home: 0, End: this.total - 1 }[e.key];
     if (e.target !== this.grid || e.ctrlKey || e.metaKey || e.altKey) return;
     if (to !== undefined) this.choose(Math.min(Math.max(to, 0), this.total - 1), false);
+    else if (e.key === " " && this.mark) this.toggle(this.selected);
     else if (e.key === "Enter") this.choose(Math.max(this.selected, 0), true);
     else return;
     e.preventDefault();

@@ -89,7 +89,7 @@ export class Hand {
     const { fen } = this;
     this.board.hint();
     const fits = (await this.legal(fen)).filter((m) => m.from === from && (m.to === to || m.over === to));
-    const m = fits.length > 1 ? await chosen(fits) : fits[0];
+    const m = fits.length > 1 ? await whichOf(fits) : fits[0];
     if (m && this.fen === fen) this.play(m);
     else if (this.fen === fen && this.isMine(to)) this.pick(to);
     else if (this.fen === fen && !fits.length) this.miss({ from, to });
@@ -106,8 +106,8 @@ export class Hand {
   }
 }
 
-// chosen asks which of several moves between two squares is meant: what a pawn becomes.
-function chosen(list) {
+// whichOf asks which of several moves between two squares is meant: what a pawn becomes.
+function whichOf(list) {
   return new Promise((resolve) => {
     const dialog = element("dialog", "choice", { "aria-label": "Which move?" });
     dialog.append(...list.map((m) => button(pieceNames[m.promotion] ?? m.san, () => { resolve(m); dialog.remove(); })));

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -412,5 +413,55 @@ chess.close();
 	}
 	if lines[1] != "Morphy, Paul true" || lines[2] != fmt.Sprint(n, n) || !strings.HasPrefix(lines[3], "refused: no.cbh") {
 		t.Errorf("%s", out)
+	}
+}
+
+// Chosen games are printed one after the other, light and with the position if that is
+// wanted, by the server and by an exported page; the static site tells how far its reader is
+// loaded, and has it packed, too.
+func TestChosenOnPaper(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		t.Skip("pdftotext (poppler-utils) is missing")
+	}
+	b := start(t)
+	dir := demo(t)
+	run(t, dir, "export", "-q", "Games.cbh", "page.html")
+	for _, address := range []string{served(t, dir, "Games.cbh"), "file://" + filepath.ToSlash(filepath.Join(dir, "page.html"))} {
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+		b.until(moves + " > 10")
+		b.value(`void (window.print = () => { window.asked = true; }, document.querySelectorAll(".rows .row")[1].dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true })))`)
+		b.until(`document.querySelectorAll(".row.chosen").length === 1 && document.querySelector("#told").textContent === "Chosen for paper: 1 game."`)
+		b.value(`void document.querySelector(".grid").focus()`)
+		b.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, " ")
+		b.until(`document.querySelectorAll(".row.chosen").length === 2`)
+		names := strings.Split(fmt.Sprint(b.value(`[...document.querySelectorAll(".row.chosen .name")].map((e) => e.textContent.split(",")[0]).join("|")`)), "|")
+		b.click("[data-copy=print]")
+		b.until("window.asked")
+		text := strings.Join(b.printed(), " ")
+		for _, name := range names {
+			if !strings.Contains(text, name) {
+				t.Errorf("%s is not on paper: %.300s", name, text)
+			}
+		}
+		if len(names) != 4 || strings.Count(text, " 1.") != 2 {
+			t.Errorf("%d names; on paper: %.600s", len(names), text)
+		}
+		b.value(`void document.documentElement.setAttribute("data-theme", "dark")`)
+		b.do(emulation.SetEmulatedMedia().WithMedia("print"))
+		if got := b.value(`getComputedStyle(document.body).color + getComputedStyle(document.body).backgroundColor + getComputedStyle(document.querySelector("#boardside")).display`); got != "rgb(0, 0, 0)rgb(255, 255, 255)none" {
+			t.Errorf("paper is %v", got)
+		}
+		b.click("#onpaper")
+		b.until(`getComputedStyle(document.querySelector("#boardside")).display === "block"`)
+		b.do(emulation.SetEmulatedMedia())
+	}
+	b.do(chromedp.Navigate(site(t)))
+	b.until(`document.querySelector("#files")`)
+	packed, err := os.ReadFile(filepath.Join(made, "dist", "cbkit.wasm.gz"))
+	plain, failed := os.Stat(filepath.Join(made, "dist", "cbkit.wasm"))
+	worker, missing := os.ReadFile(filepath.Join(made, "dist", "worker.js"))
+	if err := errors.Join(err, failed, missing); err != nil || int64(len(packed)) > plain.Size()/2 || !strings.Contains(string(worker), fmt.Sprintf("const size = %d;", plain.Size())) {
+		t.Errorf("%v: %d of %d bytes packed", err, len(packed), plain.Size())
 	}
 }
