@@ -71,17 +71,17 @@ const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1
 
 // ---- the list
 
-const name = "minmax(64px, 1.3fr)";
+const name = "minmax(76px, 1.3fr)";
 const gameColumns = [ // want: from which width of the list they are shown unless somebody chooses
   { title: "No", class: "id", width: "46px", sort: "", want: 560, cell: (r) => String(r.id) },
-  { title: "White", class: "name", width: name, sort: "white", cell: (r) => r.error ?? r.white ?? "", spans: (r) => r.text },
+  { title: "White", class: "name", width: name, sort: "white", player: "white", cell: (r) => r.error ?? r.white ?? "", spans: (r) => r.text },
   { title: "Elo", class: "elo", width: "37px", sort: "elo", want: 430, under: true, cell: (r) => String(r.whiteElo ?? "") },
-  { title: "Black", class: "name", width: name, sort: "black", under: true, cell: (r) => r.black ?? "" },
+  { title: "Black", class: "name", width: name, sort: "black", under: true, player: "black", cell: (r) => r.black ?? "" },
   { title: "Elo", class: "elo second", width: "37px", want: 430, under: true, cell: (r) => String(r.blackElo ?? "") },
   { title: "Result", class: "res", width: "44px", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
   { title: "ECO", class: "eco", width: "34px", sort: "eco", want: 430, cell: (r) => r.eco ?? "", hint: (r) => r.opening },
   { title: "Date", class: "date", width: "76px", sort: "date", cell: (r) => written(r.date) },
-  { title: "Event", class: "event", width: "minmax(50px, 1.2fr)", sort: "event", want: 430, cell: (r) => r.event ?? "" },
+  { title: "Event", class: "event", width: "minmax(44px, 1fr)", sort: "event", want: 430, cell: (r) => r.event ?? "" },
   { title: "Round", class: "event", width: "46px", sort: "round", want: 760, cell: (r) => r.round ?? "" },
   { title: "Place", class: "event", width: "minmax(50px, 1fr)", sort: "place", want: 900, cell: (r) => r.place ?? "" },
 ];
@@ -89,7 +89,8 @@ const gameColumns = [ // want: from which width of the list they are shown unles
 // columnsOf returns the columns with those hidden that have no room, or were not chosen.
 function columnsOf(columns) {
   const wide = $("list").clientWidth, chosen = columns === gameColumns && Array.isArray(memory("columns")) ? memory("columns") : null;
-  return columns.map((c, i) => ({ ...c, hidden: chosen && wide > 430 ? !chosen.includes(i) : wide < (c.want ?? 0) }));
+  const short = (c) => c.player && wide < 620 && { cell: (r) => (r.text || r.error ? c.cell(r) : (r[c.player] ?? "").replace(/^([^,]+, .).*/u, "$1")), hint: (r) => r[c.player] };
+  return columns.map((c, i) => ({ ...c, ...short(c), hidden: chosen && wide > 430 ? !chosen.includes(i) : wide < (c.want ?? 0) }));
 }
 
 const entityColumns = [

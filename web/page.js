@@ -1,6 +1,19 @@
 // The carrier of a page that has its games in itself (cbkit export): what is asked
 // is answered from them.
-const all = JSON.parse(document.getElementById("data").textContent);
+// Those of a large page are deflated.
+let all;
+const unpacked = (async () => {
+  const data = document.getElementById("data");
+  let json = data.textContent;
+  if (data.type === "text/plain") {
+    if (!window.DecompressionStream) throw new Error("This browser cannot unpack the games of this page: it is too old.");
+    const bytes = Uint8Array.from(atob(json), (c) => c.charCodeAt(0));
+    json = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).text();
+    data.textContent = "";
+  }
+  all = JSON.parse(json);
+})();
+unpacked.catch(() => {}); // who asks is told
 const keys = {
   white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, result: (g) => g.result,
   eco: (g) => g.eco, date: (g) => g.date, event: (g) => g.event, place: (g) => g.place, round: (g) => parseFloat(g.round) || undefined,
@@ -12,7 +25,7 @@ const range = (value, of) => {
   return (g) => of(g).some((x) => x && (!from || x.localeCompare(from, "en", { numeric: true }) >= 0) && (!to || x.localeCompare(to, "en", { numeric: true }) <= 0 || x.startsWith(to)));
 };
 const text = (value, of) => {
-  const pattern = new RegExp(value.split("*").map((s) => s.replace(/[^\p{L}\p{N} ]/gu, "\\$&")).join(".*"), "iu");
+  const pattern = new RegExp(value.split(/\*+/).map((s) => s.replace(/[^\p{L}\p{N} ]/gu, "\\$&")).join(".*"), "iu");
   return (g) => of(g).some((x) => x && pattern.test(x));
 };
 const conditions = {
@@ -56,9 +69,11 @@ export const carrier = {
   paper({ where, sort }) {
     const { rows, total } = answers.list({ where, sort, n: 500 }), texts = document.querySelectorAll("#plain pre");
     const rest = total > rows.length ? [`These are ${rows.length} of ${total} games. A search prints those that it finds.`] : [];
-    return [...rows.map((g) => texts[all.games.indexOf(g)].cloneNode(true)), ...rest];
+    const plain = (g) => Object.assign(document.createElement("pre"), { textContent: g.pgn ?? [g.white, ...(g.contents ?? []).map((c) => c.text)].join("\n") });
+    return [...rows.map((g) => texts[all.games.indexOf(g)]?.cloneNode(true) ?? plain(g)), ...rest];
   },
   async call(name, args) {
+    await unpacked;
     const answer = answers[name]?.(args);
     if (answer === undefined && name === "game") throw new Error(`This page has no game ${args.id}.`);
     if (answer === undefined) throw new Error("This page has its games alone.");

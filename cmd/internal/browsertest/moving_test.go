@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -207,7 +208,7 @@ func TestHistoryAndMemory(t *testing.T) {
 	b.keys("n")
 	b.until(`!document.querySelector("#old").hidden`)
 	b.click("#old")
-	b.until(`document.querySelector("#old").hidden && document.querySelector(".rows .name").textContent === "Newcomer, Nina"`)
+	b.until(`document.querySelector("#old").hidden && document.querySelector(".rows .name").title === "Newcomer, Nina"`)
 	b.value(`void (location.hash = "#id=99999")`)
 	b.until(`/99999/.test(document.querySelector("#problem").textContent)`)
 	b.finish(originOf(address))
@@ -251,4 +252,17 @@ func TestSearchInWords(t *testing.T) {
 	if len(b.wrong) > 0 {
 		t.Error(b.wrong)
 	}
+}
+
+// A server that has ended is told to the eye, and what is shown stays.
+func TestServerEnds(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(served(t, demo(t), "Games.cbh")))
+	b.until(moves + " > 1")
+	b.do(network.EmulateNetworkConditions(true, 0, 0, 0))
+	b.keys("n")
+	b.until(`document.querySelector("#problem").textContent.includes("it has ended") && !document.querySelector("#problem").hidden && document.querySelector("#about dd").textContent === "1"`)
+	b.keys(kb.ArrowRight)
+	b.until(`document.querySelector("#notation [aria-current]")`)
 }

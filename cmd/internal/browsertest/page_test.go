@@ -465,3 +465,34 @@ func TestChosenOnPaper(t *testing.T) {
 		t.Errorf("%v: %d of %d bytes packed", err, len(packed), plain.Size())
 	}
 }
+
+// A large page has its games deflated, and their names as a table; it lists, searches, shows
+// and prints as a small one does, and says so where a browser cannot unpack it. With --plain
+// nothing is packed.
+func TestLargePage(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := t.TempDir()
+	build(t, "run", "./internal/testkit/bulk/makedb", "-games", "600", filepath.Join(dir, "Many.pgn"))
+	run(t, dir, "export", "-q", "Many.pgn", "packed.html")
+	run(t, dir, "export", "-q", "--plain", "Many.pgn", "open.html")
+	packed, err := os.ReadFile(filepath.Join(dir, "packed.html"))
+	open, failed := os.ReadFile(filepath.Join(dir, "open.html"))
+	if err = errors.Join(err, failed); err != nil || len(packed) > len(open)/2 || bytes.Count(packed, []byte("<tr>")) != 600 || bytes.Contains(packed, []byte("<pre>")) || bytes.Count(open, []byte("<pre>")) != 600 {
+		t.Fatalf("%v: %d bytes packed, %d open", err, len(packed), len(open))
+	}
+	address := "file://" + filepath.ToSlash(filepath.Join(dir, "packed.html"))
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=599"))
+	b.until(moves + ` > 1 && document.querySelector("#count").textContent === "600 games" && document.querySelector("#about dd").textContent === "599" && document.querySelector("h1 span").textContent === "Many"`)
+	b.search("result:1-0")
+	b.until(`document.querySelectorAll(".chip").length === 1 && document.querySelector("#count").textContent !== "600 games"`)
+	if n := len(b.printed()); n < 5000 {
+		t.Errorf("%d words on paper", n)
+	}
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument("delete window.DecompressionStream").Do(ctx)
+		return err
+	}), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	b.until(`document.querySelector("#problem").textContent.includes("cannot unpack")`)
+	b.finish(address[:len("file://")])
+}
