@@ -65,6 +65,7 @@ export function book(root, books, color, { play }) {
   for (const b of books) {
     if (b.error) parts.push(element("p", "fault", {}, b.error));
     if (!b.found) parts.push(element("p", "", {}, `${b.name} does not know this position.`));
+    else if (!b.moves.length) parts.push(element("p", "", {}, `${b.name}: ${games(b.games)}, and no move from here.`));
     else if (b.weighed) parts.push(table(b.name, [["Move", (m) => moveButton(m, play)], ["Chance", (m) => percent(m.chance ?? 0), "n"]], b.moves));
     else parts.push(table(`${b.name}: ${games(b.games)}`, [
       ["Move", (m) => moveButton(m, play, m.advice)], ["Games", (m) => m.games.toLocaleString("en"), "n"], ["White", (m) => (m.games ? whites(m.percent, color) : ""), "n"],

@@ -78,7 +78,8 @@ func TestServed(t *testing.T) {
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
 	b.until(moves + " > 30")
-	b.keys(kb.End)
+	b.click("#tab-notation")
+	b.keys(kb.End, kb.ArrowLeft, kb.ArrowLeft)
 	b.value(`document.querySelector(".phone [data-view=game]").click()`)
 	b.picture("phone.png", 400, 860, true)
 	b.picture("wide.png", 1280, 800, false)
