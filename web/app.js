@@ -1,19 +1,25 @@
 // The page: which list, which game, which move. All of it stands in the address,
 // so that each game and each ply has one.
 import { carrier } from "./carrier.js";
-import { Board, inWords } from "./board.js";
+import { Board, balance, inWords } from "./board.js";
 import { List, button, element } from "./list.js";
-import { Game, Notation, duration, note, resultOf, spoken, verdict } from "./notation.js";
-import { about, book, curves, report, scores } from "./panels.js";
+import { memory } from "./memory.js";
+import { Game, Notation, duration, note, resultOf, spoken, verdict, written } from "./notation.js";
+import { book, report } from "./explorer.js";
+import { about, curves, scores } from "./panels.js";
+import { split } from "./panes.js";
+import { Hand } from "./play.js";
 
 const $ = (id) => document.getElementById(id);
-const small = 20000; // records of a database whose report is made without being asked for
 const state = { sources: [], books: [], db: 0, where: "", sort: "", id: 0, node: -1, kind: "", tab: "notation", language: "", find: "" };
 const listed = { as: {} }; // what the list shows, and what it was asked for last
 let game = null, list = null, place = () => {}, playing = 0;
 
 const board = new Board($("board"));
 const notation = new Notation($("notation"), { go, reveal });
+const hand = new Hand(board, { legal, play: playMove, step, miss: (m) => carrier.alone && question() >= 0 && answer(m) }); // a page that is alone knows no wrong moves
+const chosen = new Set(); // what is printed, by database and game
+const owns = new Map(); // moves of the user's own, by game
 
 // ask calls the source. What takes long shows its progress and can be cancelled;
 // what is asked again for the same place cancels what was asked before.
@@ -52,27 +58,47 @@ function problem(error) {
 const guarded = (f) => (...args) => (problem(null), f(...args).catch(problem));
 
 const say = (text) => { $("say").textContent = text; };
+
+// tell says something to the eye, too.
+let telling = 0;
+function tell(text) {
+  say(text);
+  Object.assign($("told"), { textContent: text, hidden: false });
+  clearTimeout(telling);
+  telling = setTimeout(() => { $("told").hidden = true; }, 2500);
+}
 const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
 
 // ---- the list
 
-const gameColumns = [
-  { title: "No", class: "id", cell: (r) => String(r.id) },
-  { title: "White", class: "name", sort: "white", cell: (r) => r.error ?? r.white ?? "" },
-  { title: "Elo", class: "elo", sort: "elo", cell: (r) => String(r.whiteElo ?? "") },
-  { title: "Black", class: "name", sort: "black", cell: (r) => r.black ?? "" },
-  { title: "Elo", class: "elo second", cell: (r) => String(r.blackElo ?? "") },
-  { title: "Result", class: "res", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
-  { title: "ECO", class: "eco", sort: "eco", cell: (r) => r.eco ?? "", hint: (r) => r.opening },
-  { title: "Date", class: "date", sort: "date", cell: (r) => (r.date ?? "").replace(/(\.\?\?)+$/, "") },
-  { title: "Event", class: "event", sort: "event", cell: (r) => [r.event, r.round && `(${r.round})`].filter(Boolean).join(" ") },
+const name = "minmax(76px, 1.3fr)";
+const gameColumns = [ // want: from which width of the list they are shown unless somebody chooses
+  { title: "No", class: "id", width: "46px", sort: "", want: 560, cell: (r) => String(r.id) },
+  { title: "White", class: "name", width: name, sort: "white", player: "white", cell: (r) => r.error ?? r.white ?? "", spans: (r) => r.text },
+  { title: "Elo", class: "elo", width: "37px", sort: "elo", want: 430, under: true, cell: (r) => String(r.whiteElo ?? "") },
+  { title: "Black", class: "name", width: name, sort: "black", under: true, player: "black", cell: (r) => r.black ?? "" },
+  { title: "Elo", class: "elo second", width: "37px", want: 430, under: true, cell: (r) => String(r.blackElo ?? "") },
+  { title: "Result", class: "res", width: "49px", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
+  { title: "ECO", class: "eco", width: "34px", sort: "eco", want: 430, cell: (r) => r.eco ?? "", hint: (r) => r.opening },
+  { title: "Date", class: "date", width: "76px", sort: "date", cell: (r) => written(r.date) },
+  { title: "Event", class: "event", width: "minmax(44px, 1fr)", sort: "event", want: 430, cell: (r) => r.event ?? "" },
+  { title: "Round", class: "event", width: "46px", sort: "round", want: 760, cell: (r) => r.round ?? "" },
+  { title: "Place", class: "event", width: "minmax(50px, 1fr)", sort: "place", want: 900, cell: (r) => r.place ?? "" },
 ];
+
+// columnsOf returns the columns with those hidden that have no room, or were not chosen.
+function columnsOf(columns) {
+  const wide = $("list").clientWidth, chosen = columns === gameColumns && Array.isArray(memory("columns")) ? memory("columns") : null;
+  const short = (c) => c.player && wide < 620 && { cell: (r) => (r.text || r.error ? c.cell(r) : (r[c.player] ?? "").replace(/^([^,]+, .).*/u, "$1")), hint: (r) => r[c.player] };
+  return columns.map((c, i) => ({ ...c, ...short(c), hidden: chosen && wide > 430 ? !chosen.includes(i) : wide < (c.want ?? 0) }));
+}
+
 const entityColumns = [
-  { title: "Name", class: "name wide", sort: "name", cell: (r) => r.name },
-  { title: "Games", class: "elo", sort: "games", cell: (r) => String(r.games) },
-  { title: "Years", class: "date", sort: "year", cell: (r) => (r.firstYear ? (r.firstYear === r.lastYear ? String(r.lastYear) : `${r.firstYear}–${r.lastYear}`) : "") },
-  { title: "Elo", class: "elo", sort: "elo", cell: (r) => String(r.maxElo ?? "") },
-  { title: "Place", class: "event", cell: (r) => [r.place, r.nation].filter(Boolean).join(", ") },
+  { title: "Name", class: "name wide", width: "minmax(0, 2fr)", sort: "name", cell: (r) => r.name },
+  { title: "Games", class: "elo", width: "62px", sort: "games", cell: (r) => String(r.games) },
+  { title: "Years", class: "date", width: "92px", sort: "year", cell: (r) => (r.firstYear ? (r.firstYear === r.lastYear ? String(r.lastYear) : `${r.firstYear}–${r.lastYear}`) : "") },
+  { title: "Elo", class: "elo", width: "44px", sort: "elo", want: 380, cell: (r) => String(r.maxElo ?? "") },
+  { title: "Place", class: "event", width: "minmax(0, 1.2fr)", want: 430, cell: (r) => [r.place, r.nation].filter(Boolean).join(", ") },
 ];
 
 function listArgs() {
@@ -94,26 +120,51 @@ const showList = guarded(async () => {
   list?.close();
   const at = $("list").contains(document.activeElement) && document.activeElement.textContent;
   list = new List($("list"), {
-    label: kind || "Games", columns: kind ? entityColumns : gameColumns, sorted: sort, total: answer.total, rows: marked(answer),
-    load: (from, n) => carrier.call(call, { ...args, from, n }).then(marked),
+    label: kind || "Games", columns: columnsOf(kind ? entityColumns : gameColumns), sorted: sort, total: answer.total, rows: marked(answer),
+    load: (from, n) => carrier.call(call, { ...args, from, n }).then((a) => (aged(a), marked(a))),
+    mark: kind ? null : (row) => {
+      const key = `${db}/${row.id}`, is = !chosen.delete(key) && Boolean(chosen.add(key));
+      tell(`${is ? "Chosen" : "No longer chosen"} for paper: ${chosen.size ? count(chosen.size, "game") : "none is"}.`);
+      return is;
+    },
+    chosen: (row) => !kind && chosen.has(`${db}/${row.id}`),
     open: (row) => state.db === db && (kind ? openEntity(row, kind) : openGame(row.id).then(() => view("game"))),
     sort: (key) => { // first the best players; entities have one order a column
+      if (!key) return void (aim({ sort: "" }), showList()); // the order of the file
       const [first, second] = kind ? [key, key] : key === "elo" ? ["-elo", "elo"] : [key, `-${key}`];
       aim({ sort: sort === first ? second : first });
       showList();
     },
   });
   if (at !== false) ([...$("list").querySelectorAll("button")].find((b) => b.textContent === at) ?? list.grid).focus();
-  $("count").textContent = kind ? answer.total.toLocaleString("en") : count(answer.total, "game");
+  const texts = answer.texts ?? 0, parts = [(answer.total > texts || !texts) && count(answer.total - texts, "game"), texts && count(texts, "text")].filter(Boolean);
+  $("count").textContent = kind ? answer.total.toLocaleString("en") : parts.join(", ");
+  columnsOf(gameColumns).forEach((c, i) => { $("columns").querySelectorAll("input")[i].checked = !c.hidden; });
+  Object.assign(listed, { edition: answer.edition, chips: answer.chips ?? [] });
+  $("old").hidden = true;
+  chips();
   const notes = state.sources[db]?.notes ?? [];
   $("notes").hidden = !notes.length;
   $("notes").replaceChildren(element("summary", "", {}, count(notes.length, "note")), ...notes.map((n) => element("p", "", {}, n)));
-  $("all").hidden = !where || Boolean(kind);
   $("card").hidden ||= !where;
   if (answer.notes?.length) problem(answer.notes.join(". "));
-  if (answer.at >= 0) list.choose(answer.at, false);
+  if (answer.at >= 0) list.choose(answer.at, false, sort !== listed.sorted); // a list that is sorted begins at its top
+  listed.sorted = sort;
   return answer;
 });
+
+// aged says that another program has changed the database since the list was made.
+function aged({ edition }) {
+  if (edition !== listed.edition && list && !listed.as.kind && listed.as.db === state.db) $("old").hidden = false;
+}
+
+// chips shows what the list is narrowed to and sorted by; each can be taken away.
+function chips() {
+  const chip = (text, change) => button(text, () => relist(change), "chip"), { sort, kind, find } = listed.as;
+  const title = [...gameColumns, ...entityColumns].find((c) => c.sort && c.sort === sort.replace("-", ""))?.title;
+  const parts = kind ? [find && chip(find, { find: "" })] : listed.chips.map((c) => chip(c.kind ? `${c.text} · ${c.kind}` : c.text, { where: c.rest }));
+  $("chips").replaceChildren(...[...parts, sort && chip(`by ${(title ?? sort).toLowerCase()}`, { sort: "" })].filter(Boolean));
+}
 
 // openEntity shows the games of a player or tournament, by number: several may have one name.
 const terms = { players: "player", tournaments: "tournament", annotators: "annotator", sources: "source", teams: "team", titles: "title" };
@@ -128,8 +179,10 @@ const openEntity = guarded(async (row, kind) => {
 const openGame = guarded(async (id, node = -1) => {
   stop();
   const data = await ask("game", { db: state.db, id });
-  game = new Game(data);
-  Object.assign(state, { id, node: Math.min(node, game.nodes.length - 1) });
+  aged(data);
+  if (!owns.has(`${state.db}/${id}`)) owns.set(`${state.db}/${id}`, []);
+  game = new Game(data, owns.get(`${state.db}/${id}`));
+  Object.assign(state, { id, node: Math.min(node, data.nodes.length - 1) });
   for (let n = state.node; n >= 0; n = game.parent(n)) game.hidden.delete(n);
   document.body.classList.toggle("article", Boolean(data.text));
   heading(data);
@@ -146,7 +199,7 @@ const openGame = guarded(async (id, node = -1) => {
 
 function heading(d) {
   const title = d.text ? d.titles?.[0]?.text || "Text" : `${d.white || "?"} – ${d.black || "?"}`;
-  const where = [d.event, d.place !== d.event && d.place, d.round && `round ${d.round}`, d.date].filter(Boolean).join(", ");
+  const where = [d.event, d.place !== d.event && d.place, d.round && `round ${d.round}`, written(d.date)].filter(Boolean).join(", ");
   $("heading").replaceChildren(element("h2", "", {}, title, d.text ? "" : element("span", "score", {}, " " + resultOf(d))), element("p", "", {}, where),
     element("p", "opening", {}, [d.eco, d.opening, d.annotator && `annotated by ${d.annotator}`].filter(Boolean).join(" · ")));
   document.title = `${title} · cbkit`;
@@ -157,12 +210,12 @@ function languages() {
   select.hidden = all.length < 2;
   const name = (code) => { try { return new Intl.DisplayNames(["en"], { type: "language" }).of(code); } catch { return code; } };
   select.replaceChildren(new Option("All languages", ""), ...all.map((l) => new Option(name(l), l)));
-  if (!all.includes(state.language)) state.language = "";
+  state.language = all.includes(memory("language")) ? memory("language") : "";
   select.value = state.language;
 }
 
 function showNotation() {
-  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped });
+  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped, figurines: memory("figurines") === true });
 }
 
 // reveal shows the answer to a training question.
@@ -170,17 +223,18 @@ function reveal(n) {
   game.hidden.delete(n);
   showNotation();
   const t = note(game.nodes[n], "training");
-  const reply = t?.solutions?.flatMap((s) => s.reply ?? []).map((r) => r.text).join(" ");
+  const reply = t?.solutions?.flatMap((s) => s.reply ?? []).filter((r) => !state.language || !r.lang || r.lang === state.language).map((r) => r.text).join(" ");
   go(n);
-  if (reply) say(reply);
+  if (reply) tell(reply);
 }
 
 function plate(root, color) {
   const d = game.data, n = state.node;
+  const more = d.start ? balance(game.fen(n)) * (color === "w" ? 1 : -1) : 0;
   let clock;
   for (let m = n; m >= 0 && clock === undefined; m = game.parent(m)) if (game.fen(game.parent(m)).split(" ")[1] === color) clock = game.nodes[m].clock;
   const [name, elo] = color === "w" ? [d.white, d.whiteElo] : [d.black, d.blackElo];
-  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), ` ${elo || ""}`, element("span", "clock", {}, clock === undefined ? "" : duration(clock)));
+  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), element("span", "elo", {}, String(elo || "")), element("span", "material", { title: "more material" }, more > 0 ? `+${more}` : ""), element("span", "clock", {}, clock === undefined ? "" : duration(clock)));
 }
 
 // go shows the position behind a move.
@@ -202,21 +256,84 @@ function go(n, silent) {
     const texts = (node.texts ?? []).filter((t) => !state.language || !t.lang || t.lang === state.language).map((t) => t.text.slice(0, 500));
     say(n < 0 ? title : [`${game.number(n)} ${spoken(node.san)}`, node.words, ...texts].filter(Boolean).join(". "));
   }
-  panel();
+  if (question() >= 0) game.asked = Date.now();
+  fork();
+  panel(silent);
 }
 
-// panel fills the panel that is open for the position on the board.
-const panel = guarded(async () => {
+// fork shows the moves that may follow, where there are several.
+function fork() {
+  const choices = game.choices(state.node).filter((c) => !game.hidden.has(c));
+  $("fork").replaceChildren(...(choices.length > 1 ? choices.slice(0, 6) : []).map((c) => button(`${game.number(c)} ${game.nodes[c].san}`, () => go(c))));
+  document.querySelector("[data-copy=forget]").hidden = !game.own.length;
+}
+
+// legal promises the moves of a position; a page that is alone knows those of its game.
+let lastLegal = {};
+function legal(fen) {
+  if (carrier.alone) return Promise.resolve(game.choices(state.node).filter((n) => !game.hidden.has(n)).map((n) => game.nodes[n]));
+  if (lastLegal.fen !== fen) lastLegal = { fen, list: carrier.call("moves", { fen }) };
+  lastLegal.list.catch(() => { lastLegal = {}; });
+  return lastLegal.list;
+}
+
+// playMove follows a move of the game, or opens a line of the user's own.
+function playMove(m) {
+  stop();
+  if (question() >= 0) return answer(m);
+  let n = game.choices(state.node).find((c) => game.nodes[c].san === m.san);
+  if (n === undefined) {
+    n = game.add(state.node, m);
+    showNotation();
+  }
+  go(n);
+}
+
+// question is the training question that the position on the board asks, -1 if none does.
+const question = () => game?.choices(state.node).find((c) => game.hidden.has(c)) ?? -1;
+
+// answer takes a move as the answer to it, and says what is said to that.
+function answer(m) {
+  const n = question(), t = note(game.nodes[n], "training"), is = ({ from, to }) => from === m.from && (to === m.to || to === m.over);
+  const right = (t.solutions ?? []).find(is) ?? (is(game.nodes[n]) && !(m.promotion && game.nodes[n].san !== m.san) ? { points: t.points } : null);
+  const words = (list) => (list ?? []).filter((x) => !state.language || !x.lang || x.lang === state.language).map((x) => x.text).join(" ");
+  if (!right) {
+    const text = words(t.wrongReply) || `${m.san ?? "This"} is not the answer.`;
+    notation.replies.get(n).textContent = text;
+    return tell(text);
+  }
+  game.points = (game.points ?? 0) + (right.points ?? 0);
+  const time = duration((Date.now() - (game.asked ?? Date.now())) / 1000);
+  const result = [words(right.reply) || "Right.", right.points ? `${right.points} points (${game.points} in this game)` : "", `in ${time}${t.seconds ? ` of ${duration(t.seconds)}` : ""}`].filter(Boolean).join(" · ");
+  reveal(n);
+  tell(result);
+}
+
+const playNamed = guarded(async (san) => {
+  const m = (await legal(game.fen(state.node))).find((x) => x.san === san);
+  if (m) playMove(m);
+});
+
+// panel fills the explorer, if it is open, for the position on the board.
+const panel = guarded(async (silent) => {
   const fen = game?.data.start && game.fen(state.node);
-  if (fen && state.tab === "book") book($("book"), state.books.length ? await ask("book", { fen }) : []);
-  if (!fen || state.tab !== "report") return;
-  const make = guarded(async () => report($("report"), await ask("report", { db: state.db, fen }, { doing: "Reading the games" }), (id) => openGame(id)));
-  if ((state.sources[state.db]?.records ?? 0) <= small) return make();
-  $("report").replaceChildren(button("Report on this position", make));
+  if (!fen || state.tab !== "explorer") return;
+  const color = fen.split(" ")[1], does = { play: playNamed, open: (id) => openGame(id) }, { db } = state;
+  const fill = (r) => {
+    const words = report($("report"), r, color, does);
+    if (!silent) say(`${game.title(state.node)}. ${words}`);
+  };
+  const ofGames = async () => {
+    const r = await ask("report", { db, fen, quick: 1 }, { doing: "Reading the games" });
+    if (!r.slow) return fill(r);
+    $("report").replaceChildren(element("p", "lead", {}, [r.eco, r.opening].filter(Boolean).join(" ")), button(`Read all ${state.sources[db].records.toLocaleString("en")} games`, guarded(async () => fill(await ask("report", { db, fen }, { doing: "Reading the games" })))),
+      element("p", "remark", {}, "With an index of positions (cbkit boosters --positions) the explorer answers at once."));
+  };
+  await Promise.all([ofGames(), state.books.length && ask("book", { fen }).then((list) => book($("book"), list, color, does))]);
 });
 
 function tab(name, focus) {
-  state.tab = name;
+  state.tab = memory("tab", name);
   for (const t of document.querySelectorAll("[role=tab]")) {
     const on = t.id === `tab-${name}`;
     t.setAttribute("aria-selected", String(on));
@@ -224,7 +341,7 @@ function tab(name, focus) {
     $(t.getAttribute("aria-controls")).hidden = !on;
     if (on && focus) t.focus();
   }
-  if (game) panel();
+  if (game) panel(true);
 }
 
 // ---- moving about
@@ -242,7 +359,7 @@ function step(action) {
       } else if (next >= 0) go(next);
     },
     other: () => around(1), another: () => around(-1),
-    flip: () => { board.flip(); go(n, true); },
+    flip: () => { board.flip(); memory("flipped", board.flipped); go(n, true); },
     play: () => (playing ? stop() : play()),
     nextGame: () => neighbour(1), previousGame: () => neighbour(-1),
   };
@@ -278,35 +395,50 @@ function neighbour(by) {
 
 function view(name) {
   document.body.dataset.view = name;
+  if (game && name === "game") notation.mark(state.node);
+  remember();
   for (const b of document.querySelectorAll(".phone button")) b.setAttribute("aria-pressed", String(b.dataset.view === name));
 }
 
 // ---- the address
 
 function address(s) {
-  const p = new URLSearchParams();
-  for (const [key, value] of [["db", s.db || ""], ["id", s.id || ""], ["move", s.node >= 0 ? s.node : ""], ["where", s.where], ["sort", s.kind ? "" : s.sort]]) if (value !== "") p.set(key, value);
+  const p = new URLSearchParams(), stored = game?.stored(s.node) ?? s.node;
+  for (const [key, value] of [["db", s.db || ""], ["id", s.id || ""], ["move", stored >= 0 ? stored : ""], ["where", s.where], ["sort", s.sort], ["list", s.kind], ["find", s.find]]) if (value !== "") p.set(key, value);
   return `#${p}`;
 }
 
 // remember writes the address when it has stayed for a moment: browsers refuse it to
-// be written at each step of a key that is held down.
-let remembering = 0;
+// be written at each step of a key that is held down. Another game, list or search is
+// another page for Back, and on a phone the other side; a move is not.
+let remembering = 0, following = 0;
 function remember() {
   clearTimeout(remembering);
-  remembering = setTimeout(() => address(state) !== location.hash && history.replaceState(null, "", address(state)), 100);
+  if (following) return;
+  remembering = setTimeout(() => {
+    const to = address(state), bare = (a) => a.replace(/&?move=\d+/, ""), side = document.body.dataset.view;
+    const other = location.hash.length > 1 && (bare(to) !== bare(location.hash) || $("list").offsetWidth * $("board").offsetWidth === 0 && history.state && history.state.side !== side);
+    if (to !== location.hash || history.state?.side !== side) history[other ? "pushState" : "replaceState"]({ side }, "", to);
+  }, 100);
 }
 
 const follow = guarded(async (e) => {
   clearTimeout(remembering);
-  const p = new URLSearchParams(new URL(e?.newURL ?? location.href).hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
-  const moved = { db: Math.min(n("db", Math.max(state.sources.findIndex((s) => s.records > 0), 0)), Math.max(state.sources.length - 1, 0)), where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind: "" };
-  const same = list && Object.entries(moved).every(([key, value]) => listed.as[key] === value);
-  aim(moved);
-  const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
-  if (list && !same && !answer) return;
-  const first = id || (answer?.total && list.row(0)?.id);
-  if (first) await openGame(first, n("move", -1));
+  following++;
+  try {
+    const p = new URLSearchParams(new URL(e?.newURL ?? location.href).hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
+    const kind = [...$("kind").options].some((o) => o.value === p.get("list")) ? p.get("list") : "", db = Math.min(n("db", Math.max(state.sources.findIndex((s) => s.records > 0), 0)), Math.max(state.sources.length - 1, 0));
+    const moved = { db, where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind, find: p.get("find") ?? "" };
+    const same = list && Object.entries(moved).every(([key, value]) => listed.as[key] === value);
+    aim(moved);
+    const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
+    if (list && !same && !answer) return;
+    const first = id || (!kind && answer?.total && list.row(0)?.id);
+    if (first) await openGame(first, n("move", -1));
+  } finally {
+    following--;
+  }
+  remember();
 });
 
 async function start() {
@@ -314,10 +446,9 @@ async function start() {
   state.sources = open.sources;
   state.books = open.books;
   $("source").replaceChildren(...open.sources.map((s, i) => new Option(`${s.name} (${s.records.toLocaleString("en")})`, String(i))));
-  $("tab-book").hidden = !open.books.length;
-  $("tab-report").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
-  if (carrier.alone) $("query").placeholder = "Names, events, years";
-  view("games");
+  if (carrier.alone) document.querySelector("h1 span").textContent = open.sources[0].name;
+  $("tab-explorer").hidden = $("enter").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
+  view(/[#&]id=/.test(location.hash) ? "game" : "games"); // on a phone one of them is in sight
   await follow();
   if (open.failed) problem(open.failed.join("\n"));
   const terms = await carrier.call("terms", {}).catch(() => []);
@@ -346,17 +477,17 @@ $("search").addEventListener("submit", (e) => {
   relist({ [state.kind ? "find" : "where"]: $("query").value.trim() });
   view("games");
 });
-$("all").addEventListener("click", () => relist({ where: "" }));
+$("old").addEventListener("click", () => showList());
 $("kind").addEventListener("change", () => relist({ kind: $("kind").value, sort: "", find: "" }));
 $("source").addEventListener("change", () => {
-  Object.assign(state, { db: Number($("source").value), where: "", sort: "", id: 0, node: -1 });
+  Object.assign(state, { db: Number($("source").value), where: "", sort: "", id: 0, node: -1, kind: "", find: "" });
   location.hash = address(state);
 });
-$("language").addEventListener("change", () => { state.language = $("language").value; showNotation(); notation.mark(state.node); });
+$("language").addEventListener("change", () => { state.language = memory("language", $("language").value); showNotation(); notation.mark(state.node); });
 $("cancel").addEventListener("click", () => { busyWith?.abort(); busy(""); });
 $("help").addEventListener("click", () => $("keys").showModal());
 $("theme").addEventListener("click", () => {
-  document.documentElement.dataset.theme = getComputedStyle(document.documentElement).colorScheme.trim() === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = memory("theme", getComputedStyle(document.documentElement).colorScheme.trim() === "dark" ? "light" : "dark");
 });
 document.querySelector(".controls").addEventListener("click", (e) => step(e.target.closest("button")?.dataset.go));
 document.querySelector(".phone").addEventListener("click", (e) => e.target.dataset.view && view(e.target.dataset.view));
@@ -371,11 +502,23 @@ document.querySelector(".tabs").addEventListener("keydown", (e) => {
 document.querySelector(".copy").addEventListener("click", guarded(async (e) => {
   const what = e.target.dataset.copy;
   if (!what || !game) return;
-  if (what === "print") return view("game"), window.print();
-  const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : await ask("pgn", { db: state.db, id: state.id });
+  if (what === "print") return view("game"), await printed(), window.print();
+  if (what === "forget") {
+    const stay = game.stored(state.node);
+    game.own.length = 0;
+    return openGame(state.id, stay);
+  }
+  const text = what === "fen" ? game.fen(state.node) : what === "link" ? new URL(address(state), location.href).href : game.nodes[state.node]?.own ? game.pgn(state.node) : await ask("pgn", { db: state.db, id: state.id });
   if (!navigator.clipboard) throw new Error("Browsers copy only from pages of this machine or of https addresses.");
   await navigator.clipboard.writeText(text);
-  say("Copied.");
+  tell(`${{ fen: "The position", link: "The address" }[what] ?? (game.nodes[state.node]?.own ? "Your line" : "The game")} was copied.`);
+}));
+$("enter").addEventListener("submit", guarded(async (e) => {
+  e.preventDefault();
+  const text = $("typed").value;
+  if (!game || !text.trim()) return;
+  if (!await hand.typed(text)) throw new Error(`${text} is no move here.`);
+  $("typed").value = "";
 }));
 $("boardside").addEventListener("wheel", (e) => {
   if (!e.target.closest(".board") || e.ctrlKey) return;
@@ -388,15 +531,56 @@ document.addEventListener("keydown", (e) => {
   const keys = { ArrowLeft: "back", ArrowRight: "next", ArrowDown: "other", ArrowUp: "another", Home: "start", End: "end", " ": "play", f: "flip", n: "nextGame", p: "previousGame" };
   if (keys[e.key]) step(keys[e.key]);
   else if (e.key === "/") $("query").focus();
+  else if (e.key === "m" && $("typed").offsetWidth) $("typed").focus();
   else if (e.key === "?") $("keys").showModal();
   else if (e.key === "b" && game?.data.start) say(inWords(game.fen(state.node)));
   else return;
   e.preventDefault();
 });
+// printed puts the chosen games on paper, in the order in which they were chosen.
+async function printed() {
+  const articles = [];
+  for (const key of chosen) {
+    const [db, id] = key.split("/").map(Number), one = new Game(await carrier.call("game", { db, id })), d = one.data, moves = element("div", "", { id: "" });
+    new Notation(moves, {}).show(one, { language: state.language, link: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
+    articles.push(element("article", "", {}, element("h2", "", {}, d.text ? d.titles?.[0]?.text ?? "Text" : `${d.white || "?"} – ${d.black || "?"} ${resultOf(d)}`),
+      element("p", "", {}, [d.event, d.place !== d.event && d.place, written(d.date), d.eco, d.opening].filter(Boolean).join(", ")), moves));
+  }
+  $("paper").replaceChildren(...articles);
+}
+
 // Paper has the game that was chosen; before one is, a page that has all games has those of the list.
-window.addEventListener("beforeprint", () => carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
+window.addEventListener("beforeprint", () => !$("paper").firstChild && carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
 window.addEventListener("afterprint", () => $("paper").replaceChildren());
+window.addEventListener("popstate", (e) => e.state?.side && view(e.state.side));
 window.addEventListener("hashchange", follow);
+
+// ---- what was chosen stays chosen
+
+if (["light", "dark"].includes(memory("theme"))) document.documentElement.dataset.theme = memory("theme");
+if (memory("flipped") === true) board.flip();
+if (memory("tab") === "about" || memory("tab") === "explorer" && !carrier.alone) tab(memory("tab"));
+$("figurines").checked = memory("figurines") === true;
+$("figurines").addEventListener("change", () => {
+  memory("figurines", $("figurines").checked);
+  if (game) showNotation();
+});
+document.body.classList.toggle("onpaper", ($("onpaper").checked = memory("onpaper") === true));
+$("onpaper").addEventListener("change", () => document.body.classList.toggle("onpaper", memory("onpaper", $("onpaper").checked)));
+$("columns").append(...gameColumns.map((c, i) => {
+  const box = Object.assign(element("input"), { type: "checkbox", value: String(i) });
+  return element("label", "", {}, box, ` ${c.title}${c.class.includes("second") ? " of Black" : ""}`);
+}));
+$("columns").addEventListener("change", () => {
+  memory("columns", [...$("columns").querySelectorAll(":checked")].map((b) => Number(b.value)));
+  if (list) showList();
+});
+split(document.querySelector("main"), $("games"), 1);
+split(document.querySelector("main"), $("text"), -1);
+new ResizeObserver(() => { // another width has room for other columns
+  if (list && !listed.as.kind && columnsOf(gameColumns).filter((c) => !c.hidden).map((c) => c.title).join() !== list.columns.map((c) => c.title).join()) showList();
+}).observe($("list"));
+window.addEventListener("resize", () => game && notation.mark(state.node));
 document.body.classList.remove("scriptless");
 if (carrier.choose) carrier.choose(guarded(start), problem);
 else guarded(start)();

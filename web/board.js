@@ -48,8 +48,9 @@ export class Board {
     this.layer = svg("g");
     this.arrows = svg("g", { class: "arrows" });
     this.coordinates = svg("g", { class: "coordinates" });
+    this.hints = svg("g", { class: "hints" });
     this.drawing = svg("svg", { viewBox: "0 0 800 800", class: "board", role: "img" },
-      this.squares, this.coordinates, this.marks, this.layer, this.arrows);
+      this.squares, this.coordinates, this.marks, this.hints, this.layer, this.arrows);
     this.table = document.createElement("table");
     const unseen = document.createElement("div"); // tables have the width of their content
     unseen.className = "sr";
@@ -89,6 +90,32 @@ export class Board {
     }
   }
 
+  point(e) { return new DOMPoint(e.clientX, e.clientY).matrixTransform(this.drawing.getScreenCTM().inverse()); }
+
+  // squareAt returns the square where a pointer is, "" beside the board.
+  squareAt(e) {
+    const { x, y } = this.point(e), file = Math.floor((this.flipped ? 800 - x : x) / 100), rank = Math.floor((this.flipped ? y : 800 - y) / 100);
+    return files[file] && rank >= 0 && rank < 8 ? files[file] + (rank + 1) : "";
+  }
+
+  // hint marks a piece that is picked up, and where it may go; without one it takes that away.
+  hint(square = "", targets = []) {
+    this.picked = square;
+    const at = (s, dx) => this.place(s).map((n) => n + dx);
+    const dots = targets.map((s) => at(s, 50)).map(([cx, cy], i) => svg("circle", { cx, cy, r: this.pieces.has(targets[i]) ? 44 : 15, class: this.pieces.has(targets[i]) ? "ring" : "dot-to" }));
+    const [x, y] = square ? at(square, 0) : [];
+    this.hints.replaceChildren(...(square ? [svg("rect", { x, y, width: 100, height: 100, class: "picked" })] : []), ...dots);
+  }
+
+  // carry draws a piece where the pointer is.
+  carry(square, e) {
+    const { drawing } = this.pieces.get(square) ?? {}, { x, y } = this.point(e);
+    if (!drawing) return;
+    if (drawing !== this.layer.lastChild) this.layer.append(drawing);
+    drawing.classList.add("held");
+    drawing.style.transform = `translate(${x - 50}px, ${y - 50}px)`;
+  }
+
   flip() {
     this.flipped = !this.flipped;
     this.frame();
@@ -98,6 +125,7 @@ export class Board {
   // show draws a position with the move that led to it and its marks.
   show(fen, move, squares, arrows, title) {
     this.shown = [fen, move, squares, arrows, title];
+    this.hint();
     const next = piecesOf(fen), left = new Map(this.pieces), placed = new Map(), missing = [];
     for (const [square, letter] of next) {
       const old = left.get(square);
@@ -120,11 +148,14 @@ export class Board {
     for (const { drawing } of left.values()) drawing.remove();
     for (const [square, { drawing }] of placed) {
       const [x, y] = this.place(square);
+      drawing.classList.remove("held");
       drawing.style.transform = `translate(${x}px, ${y}px)`;
     }
     this.pieces = placed;
     this.marks.replaceChildren();
     for (const [square, kind] of [[move?.from, "last"], [move?.to, "last"]]) if (square) this.mark(square, kind);
+    const king = /[+#]/.test(move?.san ?? "") && [...next].find(([, letter]) => letter === (fen.split(" ")[1] === "w" ? "K" : "k"));
+    if (king) this.mark(king[0], "check");
     for (const { square, color } of squares) this.mark(square, `mark ${known(color)}`);
     this.arrows.replaceChildren();
     for (const a of arrows) this.arrow(a);
@@ -157,6 +188,12 @@ export class Board {
     this.arrows.append(svg("g", { class: known(color) },
       svg("line", { x1: x1 + ux * 20, y1: y1 + uy * 20, x2: bx + ux * 4, y2: by + uy * 4 }), svg("polygon", { points: head })));
   }
+}
+
+// balance says by how much White has more material, in pawns.
+export function balance(fen) {
+  const worth = { p: 1, n: 3, b: 3, r: 5, q: 9, k: 0 };
+  return [...piecesOf(fen).values()].reduce((sum, letter) => sum + worth[letter.toLowerCase()] * (letter < "a" ? 1 : -1), 0);
 }
 
 const colors = ["green", "yellow", "red", "blue"];

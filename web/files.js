@@ -1,12 +1,14 @@
 // The carrier of the static page: calls are messages to a worker in which the
 // reader runs, on files that were dropped or chosen.
-let worker, last = 0;
+let worker, last = 0, loading = () => {};
 const waiting = new Map();
 
 function begin() {
   worker = new Worker("worker.js");
   worker.onmessage = ({ data: [id, text] }) => {
-    const line = JSON.parse(text), all = id ? [waiting.get(id)] : [...waiting.values()];
+    const line = JSON.parse(text);
+    if (line.loaded !== undefined) return loading(line.loaded);
+    const all = id ? [waiting.get(id)] : [...waiting.values()];
     for (const w of all) {
       if (line.error !== undefined) w?.reject(new Error(line.error));
       else if (line.answer !== undefined) w?.resolve(line.answer);
@@ -58,6 +60,9 @@ export const carrier = {
     const said = (name, text) => Object.assign(document.createElement(name), { textContent: text });
     const title = "Drop a database here", head = said("h2", title);
     box.append(head, said("p", "A folder or all files of a ChessBase database, an archive (.cbv), a PGN file, a book (.ctg, .bin). They are read here, and nothing of them leaves this computer."));
+    const state = said("p", "");
+    state.setAttribute("role", "status");
+    loading = (share) => { state.textContent = share < 1 ? `The reader is loading … ${Math.floor(100 * share)} %` : ""; };
     begin(); // while somebody chooses
     const use = async (files) => {
       if (!files.length) return;
@@ -73,11 +78,12 @@ export const carrier = {
         problem(error);
       }
     };
-    for (const [id, label, folder] of [["files", "Choose files", false], ["folder", "Choose a folder", true]]) {
-      const input = Object.assign(document.createElement("input"), { type: "file", multiple: true, webkitdirectory: folder, id });
+    for (const [id, label, folder] of [["files", "Choose files", false], ["folder", "or a whole folder", true]]) {
+      const input = Object.assign(document.createElement("input"), { type: "file", multiple: true, webkitdirectory: folder, id, className: "sr" });
       input.addEventListener("change", () => use([...input.files]));
-      box.append(Object.assign(said("label", label + " "), { htmlFor: id }), input);
+      box.append(input, Object.assign(said("label", label), { htmlFor: id, className: folder ? "folder" : "choose" }));
     }
+    box.append(state);
     for (const [name, over] of [["dragover", true], ["dragleave", false], ["drop", false]]) {
       document.addEventListener(name, async (e) => {
         e.preventDefault();

@@ -2,7 +2,9 @@
 // from, whose answers are lines of JSON: progress, then the answer or an error.
 export const carrier = {
   async call(name, args, { signal, progress } = {}) {
-    const response = await fetch(`call/${name}?${new URLSearchParams(args)}`, { signal, cache: "no-store" });
+    const response = await fetch(`call/${name}?${new URLSearchParams(args)}`, { signal, cache: "no-store" }).catch((error) => {
+      throw error.name === "AbortError" ? error : new Error("cbkit serve does not answer: it has ended. Start it again, and open the address that it prints.");
+    });
     if (!response.ok) throw new Error(`${response.status}: ${(await response.text()).trim() || response.statusText}`);
     const reader = response.body.getReader(), text = new TextDecoder();
     let parts = [];

@@ -4,14 +4,16 @@ const page = 100; // rows asked for at once
 const tallest = 8e6; // pixels; browsers have no taller elements than a few times this
 
 export class List {
-  constructor(root, { label, columns, load, open, sort, total, rows, sorted }) {
-    Object.assign(this, { columns, load, open, total, top: 0, selected: -1, pages: new Map([[0, rows]]), drawn: new Map() });
+  constructor(root, { label, columns, load, open, sort, total, rows, sorted, mark, chosen }) {
+    columns = columns.filter((c) => !c.hidden);
+    Object.assign(this, { columns, load, open, total, mark, chosen, top: 0, selected: -1, pages: new Map([[0, rows]]), drawn: new Map() });
     this.grid = element("div", "grid", { role: "grid", "aria-label": label, "aria-rowcount": String(total + 1), tabindex: "0" });
     this.head = element("div", "row head", { role: "row", "aria-rowindex": "1" });
     for (const c of columns) {
-      const way = c.sort && { [c.sort]: "ascending", [`-${c.sort}`]: "descending" }[sorted];
-      this.head.append(element("div", c.class, { role: "columnheader", "aria-sort": way || "none" }, c.sort ? button(c.title, () => sort(c.sort)) : c.title));
+      const way = c.sort !== undefined && { [c.sort]: "ascending", [`-${c.sort}`]: "descending" }[sorted];
+      this.head.append(element("div", c.class, { role: "columnheader", "aria-sort": way || "none" }, c.sort !== undefined ? button(c.title, () => sort(c.sort)) : c.title));
     }
+    this.grid.style.setProperty("--columns", columns.map((c) => c.width).join(" "));
     this.rows = element("div", "rows", { role: "rowgroup" });
     this.window = element("div", "window", { role: "presentation" }, this.rows);
     this.space = element("div", "space", { role: "presentation" }, this.window);
@@ -19,7 +21,11 @@ export class List {
     root.replaceChildren(this.grid);
     this.grid.addEventListener("scroll", () => this.scrolled());
     this.grid.addEventListener("keydown", (e) => this.key(e));
-    this.rows.addEventListener("click", (e) => this.choose(Number(e.target.closest("[data-i]")?.dataset.i ?? -1), true));
+    this.rows.addEventListener("click", (e) => {
+      const i = Number(e.target.closest("[data-i]")?.dataset.i ?? -1);
+      if (e.ctrlKey || e.metaKey) this.toggle(i);
+      else this.choose(i, true);
+    });
     this.watch = new ResizeObserver(() => this.measure());
     this.watch.observe(this.grid);
     this.measure();
@@ -100,7 +106,18 @@ export class List {
       const data = this.row(i), old = this.drawn.get(i);
       if (!old || old.data !== data) {
         const row = element("div", `row ${data?.class ?? ""}`, { role: "row", id: `row-${i}`, "aria-rowindex": String(i + 2), "data-i": String(i) });
-        for (const c of this.columns) row.append(element("div", c.class, { role: "gridcell", ...(data && c.hint?.(data) && { title: c.hint(data) }) }, data ? c.cell(data) : c === this.columns[0] ? "…" : ""));
+        let over = 0; // cells that another one reaches over
+        for (const c of this.columns) {
+          if (over-- > 0) continue;
+          const cell = element("div", c.class, { role: "gridcell", ...(data && c.hint?.(data) && { title: c.hint(data) }) }, data ? c.cell(data) : c === this.columns[0] ? "…" : "");
+          over = data && c.spans?.(data) ? this.columns.slice(this.columns.indexOf(c) + 1).findIndex((x) => !x.under) : 0;
+          if (over > 0) {
+            cell.style.gridColumn = `span ${over + 1}`;
+            cell.setAttribute("aria-colspan", String(over + 1));
+          }
+          row.append(cell);
+        }
+        row.classList.toggle("chosen", Boolean(data && this.chosen?.(data)));
         old?.row.remove();
         this.rows.insertBefore(row, below);
         this.drawn.set(i, { row, data });
@@ -115,9 +132,10 @@ export class List {
   }
 
   // choose selects a row and brings it into sight.
-  choose(i, open) {
+  choose(i, open, still) {
     if (i < 0 || i >= this.total) return;
     this.selected = i;
+    if (still) return this.draw();
     const seen = Math.floor(this.sight / this.height);
     if (i < this.top) this.jump(i);
     else if (i > this.top + seen - 1) this.jump(i - seen + 1);
@@ -127,11 +145,18 @@ export class List {
     else if (open) this.pages.get(Math.floor(i / page))?.then?.(() => this.selected === i && this.row(i) && this.open(this.row(i), i));
   }
 
+  // toggle chooses a row beside others, or no longer.
+  toggle(i) {
+    const data = i >= 0 && this.mark && this.row(i);
+    if (data) this.drawn.get(i)?.row.classList.toggle("chosen", this.mark(data));
+  }
+
   key(e) {
     const seen = Math.max(1, Math.floor(this.sight / this.height) - 1);
     const to = { ArrowDown: this.selected + 1, ArrowUp: this.selected - 1, PageDown: this.selected + seen, PageUp: this.selected - seen, Home: 0, End: this.total - 1 }[e.key];
     if (e.target !== this.grid || e.ctrlKey || e.metaKey || e.altKey) return;
     if (to !== undefined) this.choose(Math.min(Math.max(to, 0), this.total - 1), false);
+    else if (e.key === " " && this.mark) this.toggle(this.selected);
     else if (e.key === "Enter") this.choose(Math.max(this.selected, 0), true);
     else return;
     e.preventDefault();

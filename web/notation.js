@@ -7,27 +7,53 @@ import { diagram, inWords } from "./board.js";
 const deepest = 6;
 const longest = 20000; // characters of a comment that are shown at once
 
-// Game knows its moves as a tree.
+// Game knows its moves as a tree: those of the game, and behind them those of the user's
+// own, of which the page keeps a list.
 export class Game {
-  constructor(data) {
+  constructor(data, own = []) {
     this.data = data;
-    this.nodes = data.nodes;
+    this.nodes = [...data.nodes];
+    this.kids = [[], ...this.nodes.map(() => [])]; // of each move, with -1 first, those that may follow
+    this.nodes.forEach(({ p }, i) => this.kids[p + 1].push(i));
     this.hidden = new Set(); // nodes whose move is the answer to a question
     this.nodes.forEach((n, i) => { if (note(n, "training")) this.hidden.add(i); });
+    this.own = own;
+    for (const n of own.splice(0)) if (n.p < this.nodes.length && this.fen(n.p) === n.before) this.add(n.p, n); // as long as the game is the same
   }
 
   fen(n) { return n < 0 ? this.data.start : this.nodes[n].fen; }
   parent(n) { return n < 0 ? -1 : this.nodes[n].p; }
-  next(n) { return this.nodes[n + 1]?.p === n ? n + 1 : -1; }
+  next(n) { return this.kids[n + 1][0] ?? -1; }
 
   // choices are the moves that may follow, the main one first.
-  choices(n) {
-    const list = [];
-    for (let i = this.next(n); i >= 0 && i !== undefined; i = this.nodes[i].x ?? -1) list.push(i);
-    return list;
+  choices(n) { return this.kids[n + 1]; }
+
+  isMain(n) { return this.next(this.nodes[n].p) === n; }
+
+  // add adds a move of the user's own.
+  add(p, { san, fen, from, to }) {
+    const node = { p, san, fen, from, to, own: true, before: this.fen(p) };
+    this.kids[p + 1].push(this.nodes.length);
+    this.kids.push([]);
+    this.own.push(node);
+    return this.nodes.push(node) - 1;
   }
 
-  isMain(n) { return this.nodes[n].p === n - 1; }
+  // stored is the move itself, or the last one before it that stands in the game.
+  stored(n) {
+    while (n >= 0 && this.nodes[n].own) n = this.nodes[n].p;
+    return n;
+  }
+
+  // pgn is the line of a move as a game by itself.
+  pgn(n) {
+    const d = this.data, line = [], tag = (name, value) => `[${name} "${String(value || "?").replace(/["\\]/g, "\\$&")}"]\n`;
+    for (let m = this.lineEnd(n); m >= 0; m = this.parent(m)) line.unshift(m);
+    const start = d.start === "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" ? "" : tag("SetUp", 1) + tag("FEN", d.start);
+    const text = line.map((m, i) => `${i && this.number(m).endsWith("…") ? "" : this.number(m).replace("…", "...") + " "}${this.nodes[m].san}`).join(" ");
+    return tag("Event", d.event) + tag("Site", d.place) + tag("Date", d.date || "????.??.??") + tag("Round", d.round) + tag("White", d.white) + tag("Black", d.black) +
+      tag("Result", "*") + start + "\n" + `${text} *`.replace(/(.{1,79})( |$)/g, "$1\n") + "\n";
+  }
 
   number(n) {
     const [, turn, , , , full] = this.fen(this.parent(n)).split(" ");
@@ -62,6 +88,10 @@ export class Game {
 export const note = (node, kind) => node?.notes?.find((n) => n.kind === kind);
 const fits = (language) => (t) => !language || !t.lang || t.lang === language;
 
+// figured writes a move with figurines; written writes a date without what is not known.
+export const figured = (san) => san.replace(/[KQRBN]/g, (p) => "♔♕♖♗♘"["KQRBN".indexOf(p)]);
+export const written = (date) => (date ?? "").replace(/(\.\?\?)+$/, "").replace(/^\?+$/, "");
+
 // spoken is what is said of a move: its notation in words a voice can read.
 export function spoken(san) {
   const names = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight " };
@@ -72,7 +102,7 @@ export function spoken(san) {
 // Notation draws a game into an element.
 export class Notation {
   constructor(root, { go, reveal }) {
-    Object.assign(this, { root, go, reveal });
+    Object.assign(this, { root, go, reveal, replies: new Map() }); // replies: what was said to answers, by move
     root.addEventListener("click", (e) => {
       const move = e.target.closest("a.move");
       if (!move || e.ctrlKey || e.metaKey || e.shiftKey) return;
@@ -81,9 +111,10 @@ export class Notation {
     });
   }
 
-  show(game, { language, link, flipped }) {
-    Object.assign(this, { game, language, link, flipped });
+  show(game, { language, link, flipped, figurines }) {
+    Object.assign(this, { game, language, link, flipped, figurines });
     this.moves = new Map();
+    this.replies.clear();
     this.out = document.createDocumentFragment();
     this.paragraph(0);
     const whole = game.data;
@@ -140,8 +171,8 @@ export class Notation {
     for (const t of texts) if (t.before) this.text(t.text);
     const number = game.number(n);
     const label = this.fresh || number.endsWith(".") ? number : "";
-    const link = element("a", "move", { href: this.link(n), "data-n": String(n), tabindex: "-1" });
-    const signs = element("span", "", { role: "img", "aria-label": `${spoken(node.san)}${node.words ? `, ${node.words}` : ""}` }, node.san);
+    const link = element("a", node.own ? "move own" : "move", { href: this.link(n), "data-n": String(n), tabindex: "-1" });
+    const signs = element("span", "", { role: "img", "aria-label": `${spoken(node.san)}${node.words ? `, ${node.words}` : ""}` }, this.figurines ? figured(node.san) : node.san);
     if (node.prefix) link.append(element("span", "sign", { "aria-hidden": "true" }, node.prefix + " "));
     link.append(element("span", label ? "number" : "number sr", {}, number), signs);
     if (node.worth) signs.append(element("span", `sign w${node.worth.length > 2 ? "" : ["!", "?", "!!", "??", "!?", "?!"].indexOf(node.worth)}`, {}, node.worth));
@@ -175,7 +206,7 @@ export class Notation {
     switch (a.kind) {
       case "engine": return this.small(verdict(node.eval ?? { pawns: a.value / 100 }), `evaluation${a.depth ? `, depth ${a.depth}` : ""}`);
       case "critical": return say(`Critical position${a.phase ? `: ${a.phase}` : ""}`);
-      case "medals": return say((a.medals ?? []).map((m) => m.replaceAll("-", " ")).join(", "), "remark medal");
+      case "medals": return say((a.medals ?? []).map((m) => (m === "user" ? "a medal of the user's" : m.replaceAll("-", " "))).join(", "), "remark medal");
       case "pawn-structure": return say(`Pawn structure ${a.structure ?? 0}`);
       case "piece-path": return say(`Path of the piece on ${a.square ?? "?"}`);
       case "video-time": return say(`Video at ${duration((a.time ?? 0) / 1000)}`);
@@ -207,7 +238,11 @@ export class Notation {
     box.append(element("p", "", {}, words(t.question) || `What would you play? (${game.number(n)})`));
     for (const [name, text] of [["First hint", words(t.firstHint)], ["Second hint", words(t.secondHint)]])
       if (text) box.append(element("details", "", {}, element("summary", "", {}, name), text));
-    box.append(button("Show the answer", () => this.reveal(n)));
+    const worth = [t.points && `${t.points} points`, t.seconds && `time ${duration(t.seconds)}`].filter(Boolean).join(", ");
+    if (worth) box.append(element("p", "remark", {}, worth));
+    const reply = element("p", "reply", {}, "");
+    this.replies.set(n, reply);
+    box.append(reply, element("div", "", {}, button("Show the answer", () => this.reveal(n)), " ", button("Answer on the board", () => this.go(game.parent(n)))));
     this.block.append(box);
     this.fresh = true;
   }
@@ -231,11 +266,14 @@ export class Notation {
     this.frame = requestAnimationFrame(() => this.look());
   }
 
-  // look brings the move into sight.
+  // look brings the move into sight: in its pane, or on a phone, where the page
+  // scrolls, between what stays at its edges.
   look() {
-    if (!this.current) return void (this.root.scrollTop = 0);
-    const box = this.root.getBoundingClientRect(), at = this.current.getBoundingClientRect();
-    if (at.top < box.top + 8 || at.bottom > box.bottom - 8) this.root.scrollTop += at.top - box.top - box.height / 3;
+    const pane = getComputedStyle(this.root).overflowY !== "visible", scroller = pane ? this.root : window;
+    if (!this.current) return scroller.scrollTo(0, 0);
+    const box = this.root.getBoundingClientRect(), at = this.current.getBoundingClientRect(), edges = getComputedStyle(document.documentElement);
+    const [top, bottom] = pane ? [box.top + 8, box.bottom - 8] : [parseFloat(edges.scrollPaddingTop), innerHeight - parseFloat(edges.scrollPaddingBottom)];
+    if (at.top < top || at.bottom > bottom) scroller.scrollBy(0, at.top - top - (bottom - top) / 3);
   }
 }
 

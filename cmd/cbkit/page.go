@@ -23,8 +23,8 @@ func (c *exportCmd) draw(env *environment) error {
 	there, err := os.Stat(c.Out)
 	source, failed := os.Stat(c.DB)
 	switch flag := c.tableFlags.given(); {
-	case flag != "" || c.Lossless || c.Plain:
-		return usageError{fmt.Errorf("%s: of pages and diagrams there is one form", c.Out)}
+	case flag != "" || c.Lossless || c.Plain && c.Diagrams:
+		return usageError{fmt.Errorf("%s: pages have the form of --plain, or the usual one, and diagrams one form", c.Out)}
 	case c.Diagrams && (c.Out == "-" || c.Format != ""):
 		return usageError{errors.New("--diagrams: OUT is a folder for them")}
 	case err == nil && failed == nil && os.SameFile(there, source):
@@ -85,6 +85,7 @@ func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.
 func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	name := filepath.Base(c.DB)
 	page := viewpage.NewBook(dbfile.StemOf(name))
+	page.Open = c.Plain
 	n := 0
 	tooLarge := func(err error) error {
 		if errors.Is(err, viewpage.ErrTooLarge) {

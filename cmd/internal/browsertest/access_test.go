@@ -72,7 +72,7 @@ func TestAccess(t *testing.T) {
 	tab := func(name string) string { return fmt.Sprintf(`document.querySelector("#tab-%s").click()`, name) }
 	address := served(t, corpus(t), "cbh/cbh_cbj_test/cbh_cbj_test.cbh", "cbh/hedgehog/Hedgehog.cbh", "ctg/simple/simple.ctg")
 	pages(address+"#db=1&id=7&move=9", `document.querySelector(".phone [data-view=games]").click()`, `document.querySelector(".phone [data-view=game]").click()`,
-		tab("report"), tab("book"), tab("about"), `document.querySelector("#keys").showModal()`)
+		tab("explorer"), tab("about"), `document.querySelector("#keys").showModal()`)
 	pages(address+"#db=0&id=3", `document.querySelector(".phone [data-view=game]").click()`,
 		`(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")), document.querySelector(".phone [data-view=games]").click())`)
 	pages("file://"+filepath.ToSlash(filepath.Join(dir, "page.html")), "0")

@@ -1,13 +1,17 @@
 package browsertest
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"cbkit/cmd/internal/viewer"
+	"cbkit/cmd/internal/viewpage"
 	"cbkit/model"
 )
 
@@ -98,4 +102,61 @@ func TestAnnotated(t *testing.T) {
 		t.Error("something ran")
 	}
 	b.finish(originOf(address))
+}
+
+// A training question is answered on the board: a wrong move stays where it was and gets its
+// reply, a right one its reply, points and time, by the server and in an exported page, which
+// shows no answer by what may be picked up.
+func TestTraining(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	g := &model.Game{Header: model.NewHeader()}
+	for _, m := range []model.Move{model.NewMove(model.E2, model.E4), model.NewMove(model.E7, model.E5), model.NewMove(model.G1, model.F3), model.NewMove(model.B8, model.C6)} {
+		g.Moves.Append(m)
+	}
+	say := func(text string) []model.TrainingText {
+		return []model.TrainingText{{Language: model.English, Text: text}}
+	}
+	g.Annotations = []model.Annotation{{Node: 2, Value: model.Training{Question: say("What now?"), WrongReply: say("Think of a knight."), Points: 7, Seconds: 90,
+		Solutions: []model.Solution{{From: model.G1, To: model.F3, Points: 5, Reply: say("Well played")}, {From: model.D2, To: model.D4, Points: 2, Reply: say("Playable")}}}}}
+	db := &model.Database{}
+	db.AddGame(g)
+	v := new(viewer.Viewer)
+	v.AddSource("Training", db)
+	book := viewpage.NewBook("Training")
+	for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
+		if err == nil {
+			err = book.Add(viewer.NewGame(&rec, db.Entities()), "", "")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := book.Page()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err = errors.Join(err, os.WriteFile(file, page, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{serve(t, v, func(string) {}), "file://" + file} {
+		for _, a := range []struct{ from, to, reply string }{{"g1", "f3", "Well played · 5 points (5 in this game) · in 0:0"}, {"d2", "d4", "Playable · 2 points"}} {
+			b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1&move=1"))
+			b.until(moves + ` === 2 && document.querySelector(".training").textContent.includes("7 points, time 1:30")`)
+			b.press("g1")
+			if b.do(chromedp.Sleep(200e6)); strings.HasPrefix(address, "file:") && b.value(`document.querySelectorAll(".hints circle").length`) != 0.0 {
+				t.Error("the page shows the answer")
+			}
+			b.press("g1")
+			b.drag("f1", "c4")
+			b.until(`document.querySelector(".reply")?.textContent === "Think of a knight." && document.querySelector("#told").textContent === "Think of a knight."`)
+			if got := b.value(moves); got != 2.0 {
+				t.Errorf("%v moves after a wrong answer", got)
+			}
+			b.drag(a.from, a.to)
+			b.until(fmt.Sprintf(`document.querySelector("#told").textContent.startsWith(%q) && !document.querySelector(".training")`, a.reply))
+			b.at("Nf3")
+		}
+	}
+	if len(b.wrong) > 0 {
+		t.Error(b.wrong)
+	}
 }

@@ -61,7 +61,7 @@ func TestHostile(t *testing.T) {
 	b.until(`[...document.querySelectorAll("#notation button")].some((e) => e.textContent.startsWith("Show all 1"))`)
 	b.value(`void [...document.querySelectorAll("#notation button")].find((e) => e.textContent.startsWith("Show all 1")).click()`)
 	b.until(`document.querySelector("#notation").textContent.length > 1e7`)
-	for _, tab := range []string{"about", "report", "notation"} {
+	for _, tab := range []string{"about", "explorer", "notation"} {
 		b.click("#tab-" + tab)
 	}
 	b.search(evil)

@@ -71,7 +71,7 @@ func TestMillion(t *testing.T) {
 			var scroll float64
 			b.read(`(async () => { const t = performance.now(), g = document.querySelector(".grid"); g.scrollTop = g.scrollHeight / 2;
 				await new Promise((r) => setTimeout(r, 0));
-				for (;;) { const n = Number(document.querySelector(".rows .id").textContent); if (n > 1000) return performance.now() - t; await new Promise((r) => setTimeout(r, 1)); } })()`, &scroll)
+				for (;;) { const n = Number(document.querySelector(".rows .row").dataset.i); if (n > 1000) return performance.now() - t; await new Promise((r) => setTimeout(r, 1)); } })()`, &scroll)
 			t.Logf("to the middle: %.1f ms", scroll)
 			if scroll > 100 {
 				t.Error("scrolling to the middle takes more than 0.1 s")
@@ -93,6 +93,32 @@ func TestMillion(t *testing.T) {
 			took("searched")
 		})
 	}
+	t.Run("explorer", func(t *testing.T) {
+		run(t, dir, "boosters", "-q", "--positions", "Million.cbh")
+		b := start(t)
+		b.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(served(t, dir, "Million.cbh")))
+		b.until(moves + " > 1")
+		b.click("#tab-explorer")
+		for _, when := range []string{"as it was indexed", "after an edit"} {
+			if when == "after an edit" {
+				run(t, dir, "edit", "-q", "Million.cbh", "--delete", "5")
+			}
+			b.value(`void document.querySelector("[data-go=start]").click()`)
+			b.until(`document.querySelector("#report .step") && document.querySelector("#report").textContent.includes("9")`)
+			var times []float64
+			b.read(`(async () => { const list = [], root = document.querySelector("#report"); for (let i = 0; i < 10 && root.querySelector(".step"); i++) {
+				const t = performance.now(), shown = new Promise((r) => new MutationObserver((_, o) => { o.disconnect(); r(); }).observe(root, { childList: true }));
+				root.querySelector(".step").click();
+				await shown;
+				void root.offsetHeight; // and laid out
+				list.push(performance.now() - t);
+				await new Promise((r) => setTimeout(r, 50)); } return list; })()`, &times)
+			t.Logf("%s, from click to figures: %.0f ms", when, times)
+			if len(times) < 10 || slices.Max(times) > 150 {
+				t.Errorf("%s: a step of the explorer takes more than 150 ms, or leads nowhere", when)
+			}
+		}
+	})
 	t.Run("memory", func(t *testing.T) { // of the same reader, which a page cannot ask for it
 		build(t, "run", "./cmd/internal/viewsite", "-npm", filepath.Join(dir, "node_modules", "cbkit-reader"))
 		script := `import { open } from "cbkit-reader";

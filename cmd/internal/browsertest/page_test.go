@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -55,10 +56,8 @@ func TestServed(t *testing.T) {
 		t.Errorf("%v squares and pieces", got)
 	}
 	b.until(`[...document.querySelectorAll(".rows .eco")].some((e) => e.textContent === "C41" && e.title.startsWith("Philidor Defen"))`)
-	b.click("#tab-book")
-	b.until(`document.querySelector("#book table tbody tr")`)
-	b.click("#tab-report")
-	b.until(`document.querySelector("#report table tbody tr")`)
+	b.click("#tab-explorer")
+	b.until(`document.querySelector("#book table tbody tr") && document.querySelector("#report table tbody tr")`)
 	b.value(`[...document.querySelectorAll(".head button")].find((e) => e.textContent === "White").click()`)
 	b.until(`document.querySelector(".rows .name")?.textContent.startsWith("Anderssen")`)
 	b.value(`[...document.querySelectorAll(".head button")].find((e) => e.textContent === "White").click()`)
@@ -67,7 +66,7 @@ func TestServed(t *testing.T) {
 	b.until(`document.querySelector("#count").textContent === "1 game"`)
 	b.search("nosuch:1")
 	b.until(`document.querySelector("#problem").textContent.includes("nosuch")`)
-	b.click("#all")
+	b.click(".chip")
 	b.until(`document.querySelector("#count").textContent !== "1 game"`)
 	b.value(`(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`)
 	b.until(`document.querySelector(".rows .wide")?.textContent`)
@@ -79,7 +78,8 @@ func TestServed(t *testing.T) {
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
 	b.until(moves + " > 30")
-	b.keys(kb.End)
+	b.click("#tab-notation")
+	b.keys(kb.End, kb.ArrowLeft, kb.ArrowLeft)
 	b.value(`document.querySelector(".phone [data-view=game]").click()`)
 	b.picture("phone.png", 400, 860, true)
 	b.picture("wide.png", 1280, 800, false)
@@ -179,7 +179,7 @@ func TestKeyboardAlone(t *testing.T) {
 	// Variations by up and down; the tabs by arrows.
 	b.value(`document.querySelector("#tab-notation").focus()`)
 	b.keys(kb.ArrowRight)
-	b.until(`document.activeElement.id === "tab-report" && !document.querySelector("#report").hidden`)
+	b.until(`document.activeElement.id === "tab-explorer" && !document.querySelector("#explorer").hidden`)
 	b.keys(kb.ArrowLeft)
 	b.until(`!document.querySelector("#notation").hidden`)
 	// Wherever the tabulator leads there is something to see, and it has a name.
@@ -199,7 +199,7 @@ const cut = `(() => {
   const found = [], seen = (e) => { const r = e.getBoundingClientRect(), s = getComputedStyle(e); return r.width > 1 && r.height > 1 && s.visibility === "visible" && !e.closest(".sr, [hidden], dialog:not([open]), .skip"); };
   const name = (e) => e.outerHTML.slice(0, 90);
   if (document.documentElement.scrollWidth > innerWidth) found.push("the page scrolls sideways by " + (document.documentElement.scrollWidth - innerWidth));
-  const scrolled = (e) => { for (let p = e.parentElement; p; p = p.parentElement) if (/auto|scroll/.test(getComputedStyle(p).overflowX + getComputedStyle(p).overflowY) && (p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight)) return p; };
+  const scrolled = (e) => { for (let p = e; p; p = p.parentElement) if (p !== e && /fixed|sticky/.test(getComputedStyle(p).position)) return p; else if (p !== e && /auto|scroll/.test(getComputedStyle(p).overflowX + getComputedStyle(p).overflowY) && (p.scrollWidth > p.clientWidth || p.scrollHeight > p.clientHeight)) return p; };
   const controls = [...document.querySelectorAll("button, select, input, summary, .board, #heading h2, .plate b, #count")].filter(seen).map((e) => ({ e, r: e.getBoundingClientRect(), within: scrolled(e) }));
   for (const { e, r, within } of controls) {
     if (!within && (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1)) found.push("outside: " + name(e));
@@ -229,8 +229,7 @@ func TestLayout(t *testing.T) {
 		{"a game", "#id=7", ""},
 		{"a text", "#id=2", ""},
 		{"search", "#where=year%3A2000..&sort=white", ""},
-		{"report", "#id=7&move=9", `document.querySelector("#tab-report").click()`},
-		{"book", "#id=7", `document.querySelector("#tab-book").click()`},
+		{"explorer", "#id=7&move=9", `document.querySelector("#tab-explorer").click()`},
 		{"about", "#id=7", `document.querySelector("#tab-about").click()`},
 		{"curves", "#db=2&id=3&move=20", ""},
 		{"players", "#id=7", `(document.querySelector("#kind").value = "players", document.querySelector("#kind").dispatchEvent(new Event("change")))`},
@@ -416,4 +415,85 @@ chess.close();
 	if lines[1] != "Morphy, Paul true" || lines[2] != fmt.Sprint(n, n) || !strings.HasPrefix(lines[3], "refused: no.cbh") {
 		t.Errorf("%s", out)
 	}
+}
+
+// Chosen games are printed one after the other, light and with the position if that is
+// wanted, by the server and by an exported page; the static site tells how far its reader is
+// loaded, and has it packed, too.
+func TestChosenOnPaper(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("pdftotext"); err != nil {
+		t.Skip("pdftotext (poppler-utils) is missing")
+	}
+	b := start(t)
+	dir := demo(t)
+	run(t, dir, "export", "-q", "Games.cbh", "page.html")
+	for _, address := range []string{served(t, dir, "Games.cbh"), "file://" + filepath.ToSlash(filepath.Join(dir, "page.html"))} {
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+		b.until(moves + " > 10")
+		b.value(`void (window.print = () => { window.asked = true; }, document.querySelectorAll(".rows .row")[1].dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true })))`)
+		b.until(`document.querySelectorAll(".row.chosen").length === 1 && document.querySelector("#told").textContent === "Chosen for paper: 1 game."`)
+		b.value(`void document.querySelector(".grid").focus()`)
+		b.keys(kb.Home, kb.ArrowDown, kb.ArrowDown, " ")
+		b.until(`document.querySelectorAll(".row.chosen").length === 2`)
+		names := strings.Split(fmt.Sprint(b.value(`[...document.querySelectorAll(".row.chosen .name")].map((e) => e.textContent.split(",")[0]).join("|")`)), "|")
+		b.click("[data-copy=print]")
+		b.until("window.asked")
+		text := strings.Join(b.printed(), " ")
+		for _, name := range names {
+			if !strings.Contains(text, name) {
+				t.Errorf("%s is not on paper: %.300s", name, text)
+			}
+		}
+		if len(names) != 4 || strings.Count(text, " 1.") != 2 {
+			t.Errorf("%d names; on paper: %.600s", len(names), text)
+		}
+		b.value(`void document.documentElement.setAttribute("data-theme", "dark")`)
+		b.do(emulation.SetEmulatedMedia().WithMedia("print"))
+		if got := b.value(`getComputedStyle(document.body).color + getComputedStyle(document.body).backgroundColor + getComputedStyle(document.querySelector("#boardside")).display`); got != "rgb(0, 0, 0)rgb(255, 255, 255)none" {
+			t.Errorf("paper is %v", got)
+		}
+		b.click("#onpaper")
+		b.until(`getComputedStyle(document.querySelector("#boardside")).display === "block"`)
+		b.do(emulation.SetEmulatedMedia())
+	}
+	b.do(chromedp.Navigate(site(t)))
+	b.until(`document.querySelector("#files")`)
+	packed, err := os.ReadFile(filepath.Join(made, "dist", "cbkit.wasm.gz"))
+	plain, failed := os.Stat(filepath.Join(made, "dist", "cbkit.wasm"))
+	worker, missing := os.ReadFile(filepath.Join(made, "dist", "worker.js"))
+	if err := errors.Join(err, failed, missing); err != nil || int64(len(packed)) > plain.Size()/2 || !strings.Contains(string(worker), fmt.Sprintf("const size = %d;", plain.Size())) {
+		t.Errorf("%v: %d of %d bytes packed", err, len(packed), plain.Size())
+	}
+}
+
+// A large page has its games deflated, and their names as a table; it lists, searches, shows
+// and prints as a small one does, and says so where a browser cannot unpack it. With --plain
+// nothing is packed.
+func TestLargePage(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	dir := t.TempDir()
+	build(t, "run", "./internal/testkit/bulk/makedb", "-games", "600", filepath.Join(dir, "Many.pgn"))
+	run(t, dir, "export", "-q", "Many.pgn", "packed.html")
+	run(t, dir, "export", "-q", "--plain", "Many.pgn", "open.html")
+	packed, err := os.ReadFile(filepath.Join(dir, "packed.html"))
+	open, failed := os.ReadFile(filepath.Join(dir, "open.html"))
+	if err = errors.Join(err, failed); err != nil || len(packed) > len(open)/2 || bytes.Count(packed, []byte("<tr>")) != 600 || bytes.Contains(packed, []byte("<pre>")) || bytes.Count(open, []byte("<pre>")) != 600 {
+		t.Fatalf("%v: %d bytes packed, %d open", err, len(packed), len(open))
+	}
+	address := "file://" + filepath.ToSlash(filepath.Join(dir, "packed.html"))
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=599"))
+	b.until(moves + ` > 1 && document.querySelector("#count").textContent === "600 games" && document.querySelector("#about dd").textContent === "599" && document.querySelector("h1 span").textContent === "Many"`)
+	b.search("result:1-0")
+	b.until(`document.querySelectorAll(".chip").length === 1 && document.querySelector("#count").textContent !== "600 games"`)
+	if n := len(b.printed()); n < 5000 {
+		t.Errorf("%d words on paper", n)
+	}
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument("delete window.DecompressionStream").Do(ctx)
+		return err
+	}), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+	b.until(`document.querySelector("#problem").textContent.includes("cannot unpack")`)
+	b.finish(address[:len("file://")])
 }

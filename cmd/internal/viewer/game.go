@@ -17,6 +17,7 @@ import (
 // Game is a game, or a guiding text, as the page shows it.
 type Game struct {
 	Row
+	Edition   int         `json:"edition,omitempty"` // as that of a [List]
 	Forfeit   bool        `json:"forfeit,omitempty"`
 	Annotator string      `json:"annotator,omitempty"`
 	Source    string      `json:"source,omitempty"`
@@ -100,7 +101,13 @@ func (c *call) game() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewGame(&rec, e), nil
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	g := NewGame(&rec, e)
+	g.Edition = s.edition
+	return g, nil
 }
 
 func (c *call) pgn() (any, error) {
@@ -112,6 +119,41 @@ func (c *call) pgn() (any, error) {
 		return nil, model.ErrNoRecord
 	}
 	return string(pgn.AppendPlainGame(nil, rec.Game, e)), nil
+}
+
+// Legal is a legal move of a position.
+type Legal struct {
+	From      string `json:"from"`
+	To        string `json:"to"`             // of castling where the king goes
+	Over      string `json:"over,omitempty"` // of castling where the rook stands
+	Promotion string `json:"promotion,omitempty"`
+	SAN       string `json:"san"`
+	FEN       string `json:"fen"` // behind the move
+}
+
+func (c *call) moves() (any, error) {
+	at, err := c.position()
+	if err != nil {
+		return nil, err
+	}
+	p, err := board.New(&at)
+	if err != nil {
+		return nil, err
+	}
+	list := []Legal{}
+	for _, m := range p.AppendLegal(nil) {
+		one := Legal{From: m.From().String(), To: m.KingTarget().String(), SAN: p.SAN(m)}
+		if m.IsCastling() {
+			one.Over = m.To().String()
+		} else if m.Promotion() != model.NoPieceType {
+			one.Promotion = m.UCI(false)[4:]
+		}
+		after := p
+		after.Make(m)
+		one.FEN = after.FEN()
+		list = append(list, one)
+	}
+	return list, nil
 }
 
 // NewGame makes the form of a record that the page shows.

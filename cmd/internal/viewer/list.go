@@ -49,9 +49,15 @@ type List struct {
 	Rows  []Row `json:"rows"`
 	// At is where the record of the argument "at" stands, -1 if it does not.
 	At int `json:"at"`
+	// Texts is how many of all are guiding texts.
+	Texts int `json:"texts,omitempty"`
+	// Edition changes when the database was changed by another program.
+	Edition int `json:"edition,omitempty"`
 	// Notes say which names nobody has, and what they may have been; and how many
 	// records could not be judged.
 	Notes []string `json:"notes,omitempty"`
+	// Chips are the parts of the search.
+	Chips []Chip `json:"chips,omitempty"`
 }
 
 func (c *call) list() (any, error) {
@@ -75,7 +81,7 @@ func (c *call) list() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, At: o.find(model.RecordID(at), s)}
+	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, Chips: o.chips, At: o.find(model.RecordID(at), s), Texts: o.texts, Edition: s.edition}
 	for i := from; i < min(from+n, list.Total) && c.ctx.Err() == nil; i++ {
 		list.Rows = append(list.Rows, s.row(c.ctx, o.at(i)))
 	}
@@ -135,7 +141,9 @@ func roundOf(h *model.Header) string {
 type order struct {
 	where, sort string
 	ids         []model.RecordID // nil: all in the order of the database
+	texts       int              // how many are guiding texts
 	notes       []string
+	chips       []Chip
 }
 
 func (o *order) len(s *source) int {
@@ -168,11 +176,14 @@ const mostOrders = 3
 
 // order finds and sorts, or returns what was found and sorted lately.
 func (s *source) order(ctx context.Context, where, sort string, progress func(done, total int)) (*order, error) {
-	if where, sort = strings.TrimSpace(where), strings.TrimSpace(sort); where == "" && sort == "" {
-		return &order{}, nil
-	}
 	s.listing.Lock()
 	defer s.listing.Unlock()
+	if err := s.countTexts(ctx); err != nil {
+		return nil, err
+	}
+	if where, sort = strings.TrimSpace(where), strings.TrimSpace(sort); where == "" && sort == "" {
+		return &order{texts: len(s.texts)}, nil
+	}
 	made := func(where, sort string) *order {
 		for _, o := range s.orders {
 			if o.where == where && o.sort == sort {
@@ -187,7 +198,7 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 	var err error
 	o := &order{where: where, sort: sort}
 	if found := made(where, ""); where != "" && found != nil {
-		o.ids, o.notes = found.ids, found.notes
+		o.ids, o.notes, o.chips = found.ids, found.notes, found.chips
 	} else if where != "" {
 		if err = s.meet(ctx, o, progress); err != nil {
 			return nil, err
@@ -198,6 +209,14 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 			return nil, err
 		}
 	}
+	if o.texts = len(s.texts); where != "" && o.texts > 0 {
+		o.texts = 0
+		for _, id := range o.ids {
+			if _, is := slices.BinarySearch(s.texts, id); is {
+				o.texts++
+			}
+		}
+	}
 	if len(s.orders) == mostOrders {
 		s.orders = slices.Delete(s.orders, 0, 1)
 	}
@@ -205,52 +224,114 @@ func (s *source) order(ctx context.Context, where, sort string, progress func(do
 	return o, nil
 }
 
-// meet finds the records that meet the condition of an order.
+// countTexts finds the guiding texts, which PGN and most formats do not have.
+func (s *source) countTexts(ctx context.Context) error {
+	if s.counted {
+		return nil
+	}
+	s.texts = nil
+	note := func(id model.RecordID, is bool) {
+		if is {
+			s.texts = append(s.texts, id)
+		}
+	}
+	switch db := s.records.(type) {
+	case memory:
+		for rec, err := range db.Records(ctx, 1, model.WantHeaders) {
+			note(rec.ID, err == nil && rec.Text != nil)
+		}
+	case database:
+		if chess, is := db.Database.(*read.ChessBase); is {
+			for h, err := range chess.Headers(ctx, 1) {
+				if err != nil {
+					break // the list tells of it
+				}
+				note(h.ID, h.IsText())
+			}
+		}
+	}
+	s.counted = ctx.Err() == nil
+	return ctx.Err()
+}
+
+// meet finds the records that meet the search of an order. Where there are none it says
+// what would find some.
 func (s *source) meet(ctx context.Context, o *order, progress func(done, total int)) error {
-	condition, err := search.Parse(o.where)
+	o.chips = s.understand(ctx, o.where)
+	without := func(leave int) (ids []model.RecordID, unknown []search.Unknown, err error) {
+		var parts []string
+		for i, chip := range o.chips {
+			if i != leave {
+				parts = append(parts, chip.query)
+			}
+		}
+		condition, err := search.Parse(strings.Join(parts, " "))
+		if err != nil {
+			return nil, nil, err
+		}
+		return s.find(ctx, o, condition, progress)
+	}
+	ids, unknown, err := without(-1)
 	if err != nil {
 		return err
 	}
-	o.ids = []model.RecordID{}
-	var unknown []search.Unknown
+	o.ids = append([]model.RecordID{}, ids...)
+	for i, u := range unknown {
+		if slices.ContainsFunc(unknown[:i], func(o search.Unknown) bool { return o.Name == u.Name }) {
+			continue
+		}
+		var kinds, similar []string // of a word that may be several
+		for _, o := range unknown[i:] {
+			if o.Name == u.Name {
+				kinds, similar = append(kinds, o.Kind), append(similar, o.Similar...)
+			}
+		}
+		note := fmt.Sprintf("there is no %s called %q", strings.Join(kinds, " or "), plain(u.Name))
+		if len(similar) > 0 {
+			note += "; did you mean " + plain(strings.Join(similar, ", ")) + "?"
+		}
+		o.notes = append(o.notes, note)
+	}
+	for i, chip := range o.chips {
+		if len(o.ids) > 0 || len(o.chips) == 1 || len(o.chips) > 4 || ctx.Err() != nil {
+			break
+		}
+		if ids, _, err := without(i); err == nil && len(ids) > 0 {
+			o.notes = append(o.notes, fmt.Sprintf("without %q there are %d", plain(chip.Text), len(ids)))
+		}
+	}
+	return ctx.Err()
+}
+
+// find finds the records that meet a condition, and the names in it that nobody has.
+func (s *source) find(ctx context.Context, o *order, condition search.Condition, progress func(done, total int)) (ids []model.RecordID, unknown []search.Unknown, err error) {
 	if s.search != nil {
 		var found search.Result
 		err := s.search(progress, func(searcher *search.Searcher) (err error) {
 			found, err = searcher.Find(ctx, condition)
 			return err
 		})
-		if err != nil {
-			return err
-		}
-		o.ids, unknown = append(o.ids, found.IDs...), found.Unknown
-		if n := found.Unread.Len(); n > 0 {
+		if n := found.Unread.Len(); n > 0 && err == nil {
 			o.notes = append(o.notes, fmt.Sprintf("%d records could not be read or decoded, in whole or in part", n))
 		}
-	} else {
-		selection, err := search.Select(s.watched(progress), condition)
-		if err != nil {
-			return err
-		}
-		for rec, err := range selection.Records(ctx, 1, model.WantHeaders) {
-			switch {
-			case err != nil && rec.ID == 0:
-				return err
-			case err == nil:
-				o.ids = append(o.ids, rec.ID)
-			}
-		}
-		if len(o.ids) == 0 {
-			unknown = selection.Unknown()
+		return found.IDs, found.Unknown, err
+	}
+	selection, err := search.Select(s.watched(progress), condition)
+	if err != nil {
+		return nil, nil, err
+	}
+	for rec, err := range selection.Records(ctx, 1, model.WantHeaders) {
+		switch {
+		case err != nil && rec.ID == 0:
+			return nil, nil, err
+		case err == nil:
+			ids = append(ids, rec.ID)
 		}
 	}
-	for _, u := range unknown {
-		note := fmt.Sprintf("there is no %s called %q", u.Kind, plain(u.Name))
-		if len(u.Similar) > 0 {
-			note += "; did you mean " + plain(strings.Join(u.Similar, ", ")) + "?"
-		}
-		o.notes = append(o.notes, note)
+	if len(ids) == 0 {
+		unknown = selection.Unknown()
 	}
-	return ctx.Err()
+	return ids, unknown, nil
 }
 
 // sorted returns records in the order of the keys, of those with the same keys

@@ -1,7 +1,9 @@
 package viewer
 
 import (
+	"context"
 	"errors"
+	"time"
 
 	"cbkit/board"
 	"cbkit/eco"
@@ -24,8 +26,16 @@ func (c *call) passOver(_ model.RecordID, err error) error {
 type ReportInfo struct {
 	ECO     string `json:"eco,omitempty"`
 	Opening string `json:"opening,omitempty"`
+	Slow    bool   `json:"slow,omitempty"` // there is no report, it takes long
 	*stats.Report
 }
+
+// Of a database with more records, or an index that takes longer, a quick report says that
+// it is slow.
+const (
+	fewRecords = 20000
+	quickTime  = time.Second
+)
 
 func (c *call) report() (any, error) {
 	s, err := c.source()
@@ -41,20 +51,27 @@ func (c *call) report() (any, error) {
 		return nil, err
 	}
 	opt := stats.ExploreOptions{Players: 3, Recent: 8, Options: stats.Options{OnError: c.passOver}}
-	var report *stats.Report
+	info, many := ReportInfo{}, c.args["quick"] != "" && s.records.Count() > fewRecords
+	ctx := c.ctx
+	if many {
+		short, cancel := context.WithTimeout(ctx, quickTime)
+		defer cancel()
+		ctx = short
+	}
 	if s.search != nil {
 		err = s.search(c.progress, func(searcher *search.Searcher) (err error) {
-			report, _, err = searcher.Report(c.ctx, on, nil, opt)
+			info.Report, _, err = searcher.Report(ctx, on, nil, opt)
 			return err
 		})
 	}
-	if err == nil && report == nil {
-		report, err = stats.Explore(c.ctx, s.watched(c.progress), on, opt)
+	if many && c.ctx.Err() == nil && (ctx.Err() != nil || err == nil && info.Report == nil) {
+		info.Slow, info.Report, err = true, nil, nil
+	} else if err == nil && info.Report == nil {
+		info.Report, err = stats.Explore(ctx, s.watched(c.progress), on, opt)
 	}
 	if err != nil {
 		return nil, err
 	}
-	info := ReportInfo{Report: report}
 	if o, ok := eco.At(&on); ok {
 		info.ECO, info.Opening = o.Code.String(), o.Name
 	}

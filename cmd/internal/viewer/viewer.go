@@ -12,7 +12,8 @@
 //	list      db where sort from n    rows of a list, with the number of all
 //	game      db id                   a game with every position, or a text
 //	pgn       db id                   a game as PGN
-//	report    db fen                  what was played in a position
+//	report    db fen quick            what was played in a position; quick: or that it takes long
+//	moves     fen                     the legal moves of a position
 //	book      fen                     what the book says of it
 //	entities  db kind find sort from n   who and what is in a database
 //	scores    db player               a player's score by colour, opening and year
@@ -101,6 +102,7 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 	list, err := openSources(ctx, name, opt)
 	for _, s := range list {
 		var again func(context.Context) (*source, error)
+		edition := 0
 		if opt.Files == nil {
 			again = func(ctx context.Context) (*source, error) {
 				only := opt
@@ -109,6 +111,8 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 				if err != nil || len(fresh) != 1 {
 					return nil, errors.Join(err, closeAll(fresh), model.ErrChanged)
 				}
+				edition++
+				fresh[0].edition = edition
 				return fresh[0], nil
 			}
 		}
@@ -135,10 +139,12 @@ func (v *Viewer) AddSource(name string, db *model.Database) {
 // Load takes records that can only be read as a whole: those of a file of the machine, which
 // is loaded again once it has changed.
 func (v *Viewer) Load(ctx context.Context, name string, load func(context.Context) (*model.Database, error)) error {
+	edition := -1
 	open := func(ctx context.Context) (*source, error) {
 		watch := watchFile(name)
 		db, err := load(ctx)
-		return &source{name: name, format: "records", records: memory{db, name}, watch: watch}, err
+		edition++
+		return &source{name: name, format: "records", records: memory{db, name}, watch: watch, edition: edition}, err
 	}
 	s, err := open(ctx)
 	if err == nil {
@@ -185,6 +191,7 @@ func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, 
 var calls = map[string]func(*call) (any, error){
 	"open": (*call).open, "list": (*call).list, "game": (*call).game, "pgn": (*call).pgn, "report": (*call).report,
 	"book": (*call).book, "entities": (*call).entities, "scores": (*call).scores, "terms": (*call).terms,
+	"moves": (*call).moves,
 }
 
 // call is one call.
@@ -375,6 +382,8 @@ type source struct {
 	// watch returns an error once other files are there than were opened; nil of
 	// what stays as it is.
 	watch func() error
+	// edition counts how often it was opened again.
+	edition int
 
 	notesLock sync.Mutex
 	notes     []string
@@ -383,6 +392,8 @@ type source struct {
 	// of the first.
 	listing sync.Mutex
 	orders  []*order
+	texts   []model.RecordID // of all guiding texts, once they are known
+	counted bool
 	entries map[stats.Kind]*stats.Listing
 }
 

@@ -313,12 +313,59 @@ func TestOtherCalls(t *testing.T) {
 	}
 }
 
+// The legal moves of a position have the square where the king goes and that of the rook,
+// what a pawn becomes, and the position behind them, of Chess960 too. A quick report of few
+// games is the report; of many without an index it says that it is slow.
+func TestMovesAndQuickReports(t *testing.T) {
+	v := new(Viewer)
+	v.AddSource("none", &model.Database{})
+	for _, c := range []struct {
+		fen  string
+		n    int
+		want Legal
+	}{
+		{"r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1", 34, Legal{From: "e1", To: "g1", Over: "h1", SAN: "O-O", FEN: "r3k2r/1P6/8/8/8/8/8/R4RK1 b kq - 1 1"}},
+		{"r3k2r/1P6/8/8/8/8/8/R3K2R w KQkq - 0 1", 34, Legal{From: "b7", To: "a8", Promotion: "n", SAN: "bxa8=N", FEN: "N3k2r/8/8/8/8/8/8/R3K2R b KQk - 0 1"}},
+		{"4k3/8/8/8/8/8/8/5KR1 w G - 0 1", 13, Legal{From: "f1", To: "g1", Over: "g1", SAN: "O-O", FEN: "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"}},
+		{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 0, Legal{}},
+	} {
+		var list []Legal
+		if ask(t, v, "moves", &list, "fen", c.fen); len(list) != c.n || c.n > 0 && !slices.Contains(list, c.want) {
+			t.Errorf("%s: %d moves, %+v", c.fen, len(list), list)
+		}
+	}
+	many := &model.Database{}
+	g := model.NewGame()
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	for range fewRecords {
+		many.AddGame(g)
+	}
+	v.AddSource("many", many)
+	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+	for _, c := range []struct {
+		more  int
+		quick string
+		slow  bool
+	}{{0, "1", false}, {1, "1", true}, {0, "", false}} {
+		for range c.more {
+			many.AddGame(g)
+		}
+		var r struct {
+			Slow  bool
+			Moves []any
+		}
+		if ask(t, v, "report", &r, "db", "1", "fen", start, "quick", c.quick); r.Slow != c.slow || len(r.Moves) > 0 == c.slow {
+			t.Errorf("%+v: %+v", c, r)
+		}
+	}
+}
+
 // What nobody should ask is an error, and what is cancelled ends.
 func TestBadCalls(t *testing.T) {
 	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
 	for _, args := range [][]string{
 		{"nonsense"}, {"list", "db", "1"}, {"list", "db", "-1"}, {"list", "from", "x"}, {"game", "id", "0"}, {"game", "id", "99999"},
-		{"list", "where", "nosuch:1"}, {"list", "sort", "colour"}, {"list", "sort", "plies"}, {"report", "fen", "8/8"}, {"book", "fen", ""}, {"entities", "kind", "x"},
+		{"list", "where", "nosuch:1"}, {"list", "sort", "colour"}, {"list", "sort", "plies"}, {"report", "fen", "8/8"}, {"book", "fen", ""}, {"moves", "fen", "8/8"}, {"moves"}, {"entities", "kind", "x"},
 	} {
 		var answer any
 		if err := tryAsk(t.Context(), v, args[0], &answer, args[1:]...); err == nil {
@@ -540,6 +587,54 @@ func TestRemarksOfEngines(t *testing.T) {
 		n := &nodes[i]
 		if n.Verdict == nil || n.Verdict.Pawns != want || n.Spent == nil || *n.Spent != 0.53 || len(n.Texts) != 1 {
 			t.Errorf("move %d: %+v", i+1, n)
+		}
+	}
+}
+
+// What is typed without a word of the language is looked for in players, tournaments,
+// places, openings, dates and results, and told as it was understood; nothing found says
+// what would find something. Conditions, quotes and parentheses stay what they are.
+func TestPlainWords(t *testing.T) {
+	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
+	for _, c := range []struct{ typed, kinds, same string }{
+		{"svidler", "player", "player:svidler"},
+		{"svidler vachier", "player, player", "player:svidler player:vachier"},
+		{"Svidler, P", "player", "player:\"Svidler, P\""},
+		{"Biel", "tournament or place", "tournament:biel or place:biel"},
+		{"C89", "opening", "eco:C89"},
+		{"sicilian", "opening", "eco:sicilian"},
+		{"2016.07", "date", "date:2016.07"},
+		{"svidler 2016 1/2", "player, date, result", "player:svidler year:2016 result:1/2"},
+		{"svidler elo:2700..", "player, ", "player:svidler elo:2700.."},
+		{"(player:svidler or player:vachier) and not eco:C", "", "(player:svidler or player:vachier) and not eco:C"},
+		{`"Peter Svidler"`, "player", `player:"Peter Svidler"`},
+	} {
+		var got, want List
+		ask(t, v, "list", &got, "where", c.typed, "n", "3")
+		ask(t, v, "list", &want, "where", "("+c.same+")", "n", "3")
+		var kinds []string
+		for _, chip := range got.Chips {
+			kinds = append(kinds, chip.Kind)
+		}
+		if got.Total == 0 || got.Total != want.Total || strings.Join(kinds, ", ") != c.kinds {
+			t.Errorf("%s: %d games, %d by %s; %+v", c.typed, got.Total, want.Total, c.same, got.Chips)
+		}
+	}
+	for typed, want := range map[string]string{"svidler 1850": `without "1850" there are `, "Svidlex": `did you mean Svidler, P`, `player:"": x`: ""} {
+		var got List
+		if err := tryAsk(t.Context(), v, "list", &got, "where", typed); want != "" && (err != nil || got.Total != 0 || !strings.Contains(strings.Join(got.Notes, "; "), want)) {
+			t.Errorf("%s: %v %q", typed, err, got.Notes)
+		}
+	}
+	var all List
+	ask(t, v, "list", &all, "where", "player:#5 2016")
+	if len(all.Chips) != 2 || strings.HasPrefix(all.Chips[0].Text, "#") || all.Chips[0].Kind != "player" || all.Chips[0].Rest != "2016" || all.Chips[1].Rest != "player:#5" {
+		t.Errorf("%+v", all.Chips)
+	}
+	for _, typed := range []string{`"`, `,`, `:`, `a"b`, "\x00", "(", strings.Repeat("a ", 300), "*", "#5", "..", "1990.."} { // no panic, an answer or an error of one line
+		var got List
+		if err := tryAsk(t.Context(), v, "list", &got, "where", typed, "n", "1"); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v", typed, err)
 		}
 	}
 }

@@ -5,6 +5,7 @@ package viewpage
 
 import (
 	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -29,7 +30,7 @@ const (
 
 // modules are the modules of the page in the order in which each needs only those
 // before it.
-var modules = []string{"list.js", "board.js", "notation.js", "panels.js", "app.js"}
+var modules = []string{"list.js", "memory.js", "panes.js", "board.js", "notation.js", "explorer.js", "panels.js", "play.js", "app.js"}
 
 // file returns a file of the page. All are embedded.
 func file(name string) []byte {
@@ -87,10 +88,14 @@ func Set(carrier Carrier, policy string) map[string][]byte {
 	return set
 }
 
-// Limits of a page with everything in it.
+// Limits of a page with everything in it. A larger one than openBytes has its games
+// deflated, and of each one line that is readable without scripts; packedBytes is how large
+// they may be before that.
 const (
-	MostGames = 5000
-	MostBytes = 20 << 20
+	MostGames   = 5000
+	MostBytes   = 20 << 20
+	openBytes   = 2 << 20
+	packedBytes = 200 << 20
 )
 
 // ErrTooLarge is the error of a page that browsers and mails would not bear.
@@ -100,10 +105,13 @@ var ErrTooLarge = errors.New("too much for one page")
 // page's script reads, and as plain text, which stands in the page without scripts. It is
 // no opening book.
 type Book struct {
-	name  string
-	games []json.RawMessage
-	plain bytes.Buffer
-	size  int
+	// Open says that the games are never deflated.
+	Open bool
+
+	name        string
+	games       []json.RawMessage
+	plain, rows bytes.Buffer
+	size        int
 }
 
 // NewBook returns an empty book.
@@ -119,8 +127,14 @@ func (b *Book) Add(g *viewer.Game, pgn, plain string) error {
 		return err
 	}
 	fmt.Fprintf(&b.plain, "<pre>%s</pre>\n", html.EscapeString(plain))
+	b.rows.WriteString("<tr>")
+	for _, cell := range []string{g.White, g.Black, g.Result, g.Date, g.Event} {
+		fmt.Fprintf(&b.rows, "<td>%s</td>", html.EscapeString(cell))
+	}
+	b.rows.WriteString("</tr>\n")
 	b.games = append(b.games, data)
-	if b.size += len(data); len(b.games) > MostGames || b.size+b.plain.Len() > MostBytes {
+	b.size += len(data)
+	if whole := b.size + b.plain.Len(); len(b.games) > MostGames || whole > packedBytes || b.Open && whole > MostBytes {
 		return ErrTooLarge
 	}
 	return nil
@@ -132,6 +146,13 @@ func (b *Book) Page() ([]byte, error) {
 	data, err := json.Marshal(map[string]any{"name": b.name, "games": b.games})
 	if err != nil {
 		return nil, err
+	}
+	plain, kind := b.plain.Bytes(), "application/json"
+	if !b.Open && len(data)+len(plain) > openBytes {
+		kind, plain = "text/plain", fmt.Appendf(nil, "<p>The moves show in browsers that run scripts.</p>\n<table>\n%s</table>\n", b.rows.Bytes())
+		if data, err = deflated(data); err != nil {
+			return nil, err
+		}
 	}
 	var all strings.Builder // the modules as one script: without their imports, and without the word export
 	all.WriteString("\"use strict\";\n")
@@ -147,14 +168,28 @@ func (b *Book) Page() ([]byte, error) {
 	page := fill(file("index.html"), map[string][]byte{
 		"head":   fmt.Appendf(nil, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n<style>%s</style>", policy, style),
 		"pieces": pieces(),
-		"plain":  fmt.Appendf(nil, "<div id=\"plain\">\n<h1>%s</h1>\n%s</div>", html.EscapeString(b.name), b.plain.Bytes()),
-		"data":   fmt.Appendf(nil, "<script type=\"application/json\" id=\"data\">%s</script>", data),
+		"plain":  fmt.Appendf(nil, "<div id=\"plain\">\n<h1>%s</h1>\n%s</div>", html.EscapeString(b.name), plain),
+		"data":   fmt.Appendf(nil, "<script type=\"%s\" id=\"data\">%s</script>", kind, data),
 		"script": fmt.Appendf(nil, "<script>%s</script>", script),
 	})
 	if len(page) > MostBytes {
 		return nil, ErrTooLarge
 	}
 	return page, nil
+}
+
+// deflated returns data as browsers inflate them ("deflate-raw"), in Base64.
+func deflated(data []byte) ([]byte, error) {
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(data)
+	if err = errors.Join(err, w.Close()); err != nil {
+		return nil, err
+	}
+	return base64.StdEncoding.AppendEncode(nil, packed.Bytes()), nil
 }
 
 // sum is the sum of a script or style by which a policy allows it.

@@ -5,10 +5,13 @@
 //	go run ./cmd/internal/viewsite -npm package
 //
 // The folder of the site can be put on any web server. It has the page, the reader
-// as WebAssembly, and what loads it; nothing else is needed, and nothing is sent.
+// as WebAssembly, and what loads it; nothing else is needed, and nothing is sent. The
+// reader is there packed, too, for servers that give that out.
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"errors"
 	"flag"
@@ -81,5 +84,16 @@ func build(dir string, asPackage bool) error {
 	if out, err := compile.CombinedOutput(); err != nil {
 		return errors.Join(err, errors.New(string(out)))
 	}
-	return nil
+	if asPackage {
+		return nil
+	}
+	reader, err := os.ReadFile(to)
+	if err != nil {
+		return err
+	}
+	var small bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&small, gzip.BestCompression) // the level is one
+	_, failed := w.Write(reader)
+	worker := bytes.Replace(files["worker.js"], []byte("const size = 0;"), fmt.Appendf(nil, "const size = %d;", len(reader)), 1)
+	return errors.Join(failed, w.Close(), os.WriteFile(to+".gz", small.Bytes(), 0o666), os.WriteFile(filepath.Join(dir, "worker.js"), worker, 0o666))
 }
