@@ -61,6 +61,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/codepage"
+	"cbkit/internal/epd"
 	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -259,7 +260,7 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 		return NewReader(os.Stdin, opt)
 	case len(paths) > 1 && as == noFormat:
 		return openEach(paths, opt)
-	case opt.Parts > 0 && (as == JSONLines || as == Parquet):
+	case opt.Parts > 0 && (as == JSONLines || as == EPD || as == Parquet):
 		return nil, noParts(paths[0])
 	}
 	if opt.FS != nil && as.IsText() {
@@ -274,6 +275,11 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 			return nil, err
 		}
 		return &Source{Source: lines, as: as, page: lines.CodePage()}, nil
+	case EPD:
+		if _, err := packed.StatFile(paths[0]); err != nil {
+			return nil, err
+		}
+		return openEPD(nil, paths[0], opt)
 	case Parquet:
 		format, err := imported(paths[0], as)
 		if err != nil {
@@ -296,6 +302,15 @@ func (opt *Options) format(path string) Format {
 		return opt.Format
 	}
 	return formatIn(opt.FS, path)
+}
+
+// openEPD opens a text of positions: a file, or what r has if that is not nil.
+func openEPD(r io.Reader, name string, opt Options) (*Source, error) {
+	decode, err := read.TextDecoder(opt.CodePage)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Source: epd.NewReader(r, name, decode), as: EPD, page: opt.CodePage}, nil
 }
 
 // openIn opens text in a file system.
@@ -455,10 +470,18 @@ func NewReader(r io.Reader, opt Options) (*Source, error) {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(opt.File, "input"), err)
 	}
 	src := &Source{as: PGN, page: opt.CodePage, meter: meter, close: func() error { done(); return nil }}
-	if opt.Format == JSONLines || opt.Format != PGN && beginsWithBrace(text) {
+	if opt.Format == JSONLines || opt.Format == noFormat && beginsWithBrace(text) {
 		lines := jsonl.NewReader(text, jsonl.ReaderOptions{File: opt.File, KeepGoing: opt.KeepGoing})
 		src.Source, src.as, src.page = lines, JSONLines, lines.CodePage()
 		return src, nil
+	}
+	if opt.Format == EPD {
+		positions, err := openEPD(text, opt.File, opt)
+		if err != nil {
+			return nil, errors.Join(err, src.Close())
+		}
+		positions.close, positions.meter = src.close, meter
+		return positions, nil
 	}
 	if src.guess.Page = opt.CodePage; opt.GuessCodePage && opt.CodePage == "" {
 		text = bufio.NewReaderSize(text, guessBeginning)

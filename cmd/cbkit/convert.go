@@ -90,7 +90,7 @@ type convertCmd struct {
 
 // Run implements the verb.
 func (c *convertCmd) Run(env *environment) error {
-	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatArchive)
+	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD, formatArchive)
 	if err == nil {
 		err = env.refuseSources(to, c.Source)
 	}

@@ -24,7 +24,7 @@ type findCmd struct {
 	Limit      count   `help:"Only the first so many." placeholder:"N"`
 	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
 	Count      bool    `help:"Only how many there are."`
-	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
+	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn, .jsonl or .epd." placeholder:"OUT"`
 	CSV        bool    `name:"csv" help:"As --format csv: the table for spreadsheets."`
 	Format     string  `help:"table, csv, ids, pgn, jsonl; fen or epd: the position that the query first asks for in each game, or the set-up; epd of games with training questions: these, with their solutions." enum:"table,csv,ids,pgn,jsonl,fen,epd" default:"table" placeholder:"FORMAT"`
 	Terms      bool    `help:"List all terms that a query can have, with --json one object a line, and stop."`
@@ -75,7 +75,7 @@ func (c *findCmd) Run(env *environment) error {
 	case c.Format != "table" || c.Count:
 		return usageError{errors.New("--output: the name says the format; --format and --count print")}
 	default:
-		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL)
+		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD)
 		if err == nil && c.DB != "-" {
 			err = env.refuseSources(f.to, c.DB)
 		}

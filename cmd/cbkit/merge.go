@@ -83,7 +83,7 @@ func isLossless(path string) bool {
 // make makes one target of sources. Change returns what goes there, or closes the
 // sources.
 func (f *makeFlags) make(env *environment, verb, out string, paths []string, change func(*transfer, *input) (*input, error)) error {
-	to, err := parseTarget(out, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL)
+	to, err := parseTarget(out, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD)
 	for _, path := range paths {
 		if err == nil && path != "-" {
 			err = env.refuseSources(to, path)
