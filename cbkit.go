@@ -128,6 +128,7 @@ type Source struct {
 	page   string
 	guess  model.PageGuess
 	meter  *packed.Meter // of what came uncompressed, nil if the source knows itself
+	each   *each         // the sources that are opened one after the other, else nil
 }
 
 // Close closes the files. A second call does nothing.
@@ -236,7 +237,7 @@ func (s *Source) Progress() (done, total int64) {
 
 // Open opens a database, a file of games, a database in an archive ("Mega.cbv",
 // "Mega.cbv:Mega.cbh"), or what is in a zip ("TWIC.zip", "TWIC.zip:twic1500.pgn"; see
-// [Unzip]). What it is says [FormatOf]; "-" is standard input, as
+// [Unzip]). A folder is all databases in it, as [OpenEach] reads them. What it is says [FormatOf]; "-" is standard input, as
 // [NewReader] reads it. Errors are those of the format's package.
 func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{path}, opt) }
 
@@ -258,6 +259,16 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 	switch {
 	case len(paths) == 1 && paths[0] == "-":
 		return NewReader(os.Stdin, opt)
+	case len(paths) == 1 && opt.FS == nil && opt.Format == noFormat && isFolder(paths[0]):
+		names, err := InFolder(paths[0], func(as Format) bool { return !as.IsBook() && as != Parquet })
+		if err == nil && len(names) == 0 {
+			err = fmt.Errorf("%s: %w: there is nothing in this folder to open", paths[0], model.ErrNotDatabase)
+		}
+		if err != nil {
+			return nil, err
+		}
+		open := func(name string) (*Source, error) { return Open(name, opt) }
+		return OpenEach(names, open, opt.Damage), nil
 	case len(paths) > 1 && as == noFormat:
 		return openEach(paths, opt)
 	case opt.Parts > 0 && (as == JSONLines || as == EPD || as == Parquet):

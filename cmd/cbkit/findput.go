@@ -82,6 +82,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		more = leavingColumns
 	}
 	table := newGameTable(env.stdout, append(slices.Clone(more), openingColumn)...)
+	table.label = env.label
 	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
 	sheetColumns := append(append(slices.Clone(gameColumns), more...), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
 	rows := make([][]string, 0, heldLines) // of the sheet
@@ -142,11 +143,12 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		e := src.Entities()
 		switch line = line[:0]; f.Format {
 		case "ids":
-			line = fmt.Appendln(line, id)
+			line = fmt.Appendln(line, env.label(id))
 		case "jsonl":
 			line = append(jsonl.AppendRecord(line, rec, e), '\n')
 		case "csv":
 			row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted], "", "", "")
+			row[0] = env.label(id)
 			if at, ply, p, ok := placeIn(places, &rec); ok && places != nil {
 				row[len(row)-3], row[len(row)-2] = strconv.Itoa(ply), p.FEN()
 				if at.Move != model.NoNode {

@@ -134,7 +134,10 @@ func TestOrdinaryGames(t *testing.T) {
 	}{
 		{func(g *model.Game, e *model.Entities) { g.SetAnnotations(nil); g.White = 0 }, ` pv Qg6; id "WAC.001 - , game 1";` + "\n", 0},
 		{func(g *model.Game, e *model.Entities) { *g = *model.NewGame() }, "", 1},
-		{func(g *model.Game, e *model.Entities) { g.Tags = []model.Tag{{Name: "X", Value: "y"}}; g.WhiteElo = 2000 }, ` bm Qg6; id "WAC.001";` + "\n", 2},
+		{func(g *model.Game, e *model.Entities) {
+			g.Tags = []model.Tag{{Name: "X", Value: "y"}}
+			g.WhiteElo = 2000
+		}, ` bm Qg6; id "WAC.001";` + "\n", 2},
 	} {
 		out, bad, losses := through(t, strings.SplitAfter(suite, "\n")[0], c.change)
 		if !strings.HasSuffix(out, c.want) || (out == "") != (c.want == "") || bad != nil || len(losses) != c.losses {
