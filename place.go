@@ -329,7 +329,10 @@ func OpenEach(names []string, open func(name string) (*Source, error), broken fu
 // Origin returns the name of the source that a record is from which [OpenEach] reads, and
 // its id there; of another source "" and the id. It knows records that were read.
 func (s *Source) Origin(id model.RecordID) (name string, in model.RecordID) {
-	if s.each == nil || len(s.each.before) == 0 {
+	switch {
+	case s.closed.Load():
+		return "", 0
+	case s.each == nil || len(s.each.before) == 0:
 		return "", id
 	}
 	i, _ := slices.BinarySearch(s.each.before, id)
