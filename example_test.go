@@ -354,7 +354,7 @@ func ExampleEdit() {
 		}
 		defer ed.Close()
 		var done *cbkit.NameChanges
-		done, err = ed.Correct(ctx, strings.NewReader("old,new\n\"Neuman, P\",\"Neumann, Peter\"\n"), "names.csv")
+		done, err = ed.Correct(ctx, strings.NewReader("old,new\n\"Neuman, P\",\"Neumann, Peter\"\n"), "names.csv", cbkit.RatingOptions{})
 		if err == nil {
 			err = errors.Join(ed.Set("result", "1-0", cbkit.IDs{From: 1, To: 1}), ed.Commit())
 		}
