@@ -262,8 +262,11 @@ func addLines(d *codepage.Detector, piece []byte, begins, ends bool) {
 
 // isFolder reports whether a name is that of a folder, and not one of tables.
 func isFolder(path string) bool {
+	if FormatOf(path) != ChessBase {
+		return false
+	}
 	info, err := os.Stat(path)
-	return err == nil && info.IsDir() && FormatOf(path) == ChessBase
+	return err == nil && info.IsDir()
 }
 
 // InFolder returns the names of what can be opened in a folder, and not of what is in

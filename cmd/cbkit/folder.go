@@ -84,8 +84,11 @@ func isGames(as format) bool { return !as.IsBook() && as != formatParquet }
 
 // isFolder reports whether a name is that of a folder, and not one of tables.
 func isFolder(name string) bool {
+	if formatOf(name) != formatChessBase {
+		return false
+	}
 	info, err := os.Stat(name)
-	return err == nil && info.IsDir() && formatOf(name) == formatChessBase
+	return err == nil && info.IsDir()
 }
 
 // folderVerbs read all that is in a folder as one source.
