@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/gen"
 )
 
 // treeGames are games with all that a tree has to do with: equal ones, one inside another,
