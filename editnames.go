@@ -595,7 +595,7 @@ type RatingOptions struct {
 type ratingList struct {
 	opt     RatingOptions
 	lines   *bufio.Scanner // behind the head line
-	id      [2]int // where columns begin and end
+	id      [2]int         // where columns begin and end
 	name    [2]int
 	rating  [2]int
 	byID    map[uint64]uint16
@@ -968,7 +968,7 @@ func readNames(list io.Reader, name string, opt RatingOptions) (l *nameList, err
 		_, _ = in.Discard(3) // what was peeked at is there
 	}
 	l = &nameList{name: name, key: func(s string) string { return model.ParsePlayer(s).String() }}
-	if head, _ := in.Peek(9); strings.EqualFold(string(head), "ID Number") {
+	if head, _ := in.Peek(9); strings.ToUpper(string(head)) == "ID NUMBER" {
 		l.isOfAll = true
 		if l.ratings, err = newRatingList(in, opt); err != nil {
 			err = fmt.Errorf("%s: %w", name, err)
