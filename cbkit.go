@@ -468,8 +468,8 @@ func openDatabase(path string, opt Options) (*Source, error) {
 }
 
 // NewReader returns a source of the text in r, which can be read once: JSON Lines
-// if it begins with a brace, else PGN. It may be compressed (gzip, bzip2, zstd).
-// Its beginning is read at once.
+// if it begins with a brace, EPD if it begins with a position, else PGN. It may be
+// compressed (gzip, bzip2, zstd). Its beginning is read at once.
 func NewReader(r io.Reader, opt Options) (*Source, error) {
 	if opt.Parts > 0 {
 		return nil, noParts(opt.File)
@@ -486,7 +486,7 @@ func NewReader(r io.Reader, opt Options) (*Source, error) {
 		src.Source, src.as, src.page = lines, JSONLines, lines.CodePage()
 		return src, nil
 	}
-	if opt.Format == EPD {
+	if opt.Format == EPD || opt.Format == noFormat && beginsWithPosition(text) {
 		positions, err := openEPD(text, opt.File, opt)
 		if err != nil {
 			return nil, errors.Join(err, src.Close())
@@ -523,6 +523,13 @@ func beginsWithBrace(text *bufio.Reader) bool {
 			return c == '{'
 		}
 	}
+}
+
+// beginsWithPosition looks at the first word, which is that of FEN in EPD.
+func beginsWithPosition(text *bufio.Reader) bool {
+	head, _ := text.Peek(128) // what is wrong shows again when it is read
+	words := bytes.Fields(bytes.TrimPrefix(head, []byte("\ufeff")))
+	return len(words) > 1 && bytes.Count(words[0], []byte("/")) == 7
 }
 
 // share is a part of the records of a database: those from one id to another.

@@ -59,6 +59,9 @@ func TestEPD(t *testing.T) {
 		if err := os.WriteFile(path("in.epd"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
+		if src, err := cbkit.NewReader(strings.NewReader(text), cbkit.Options{}); err != nil || src.Format() != cbkit.EPD {
+			t.Fatalf("%v is not seen to be EPD: %v", src, err)
+		}
 		copyTo := func(from, to string, plain bool) {
 			src, err := cbkit.Open(path(from), cbkit.Options{})
 			if err != nil {

@@ -67,7 +67,7 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 	switch {
 	case name == "-":
 		return usageError{errors.New("serve reads files; standard input can be read only once")}
-	case as == formatJSONL || as == formatParquet:
+	case as == formatJSONL || as == formatEPD || as == formatParquet:
 		// It can only be read from its beginning on.
 		return v.Load(env.ctx, name, func(ctx context.Context) (*model.Database, error) {
 			src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})

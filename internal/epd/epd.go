@@ -196,7 +196,7 @@ func (l *line) game() (g *model.Game, id string, err error) {
 	}
 	g.SetMoves(&l.start, tree)
 	if len(best)+len(avoid) > 0 {
-		question := model.Training{Points: uint16(min(len(best), 1)) * points}
+		question := model.Training{Points: points} // also where no move gives them, so that those are to be avoided
 		question.Solutions = append(solutions(best, points, l.start.Chess960), solutions(avoid, 0, l.start.Chess960)...)
 		g.Annotate(0, question)
 	}

@@ -79,7 +79,7 @@ func (w *Writer) Put(rec model.Record) error {
 		lines = append(lines, '\n')
 	}
 	if len(lines) == 0 {
-		w.report.Add(model.LostRecord, rec.ID, "game", "it has neither a set-up nor a training question, which lines of EPD are made of")
+		w.report.Add(model.LostRecord, rec.ID, "other game", "it has neither a set-up nor a training question, which lines of EPD are made of")
 		return nil
 	}
 	w.tell(&rec, kept)
