@@ -142,10 +142,10 @@ func (env *environment) label(id model.RecordID) string {
 
 // labelJSON is label as JSON has it: a number where it is one.
 func (env *environment) labelJSON(id model.RecordID) any {
-	if env.origin == nil {
-		return id
+	if label := env.label(id); label != strconv.Itoa(int(id)) {
+		return label
 	}
-	return env.label(id)
+	return id
 }
 
 // canOpen returns why an opening book cannot be opened.
