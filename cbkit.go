@@ -61,6 +61,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/codepage"
+	"cbkit/internal/epd"
 	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -127,6 +128,7 @@ type Source struct {
 	page   string
 	guess  model.PageGuess
 	meter  *packed.Meter // of what came uncompressed, nil if the source knows itself
+	each   *each         // the sources that are opened one after the other, else nil
 }
 
 // Close closes the files. A second call does nothing.
@@ -235,7 +237,7 @@ func (s *Source) Progress() (done, total int64) {
 
 // Open opens a database, a file of games, a database in an archive ("Mega.cbv",
 // "Mega.cbv:Mega.cbh"), or what is in a zip ("TWIC.zip", "TWIC.zip:twic1500.pgn"; see
-// [Unzip]). What it is says [FormatOf]; "-" is standard input, as
+// [Unzip]). A folder is all databases in it, as [OpenEach] reads them. What it is says [FormatOf]; "-" is standard input, as
 // [NewReader] reads it. Errors are those of the format's package.
 func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{path}, opt) }
 
@@ -257,9 +259,19 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 	switch {
 	case len(paths) == 1 && paths[0] == "-":
 		return NewReader(os.Stdin, opt)
+	case len(paths) == 1 && opt.FS == nil && opt.Format == noFormat && isFolder(paths[0]):
+		names, err := InFolder(paths[0], func(as Format) bool { return !as.IsBook() && as != Parquet })
+		if err == nil && len(names) == 0 {
+			err = fmt.Errorf("%s: %w: there is nothing in this folder to open", paths[0], model.ErrNotDatabase)
+		}
+		if err != nil {
+			return nil, err
+		}
+		open := func(name string) (*Source, error) { return Open(name, opt) }
+		return OpenEach(names, open, opt.Damage), nil
 	case len(paths) > 1 && as == noFormat:
 		return openEach(paths, opt)
-	case opt.Parts > 0 && (as == JSONLines || as == Parquet):
+	case opt.Parts > 0 && (as == JSONLines || as == EPD || as == Parquet):
 		return nil, noParts(paths[0])
 	}
 	if opt.FS != nil && as.IsText() {
@@ -274,6 +286,11 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 			return nil, err
 		}
 		return &Source{Source: lines, as: as, page: lines.CodePage()}, nil
+	case EPD:
+		if _, err := packed.StatFile(paths[0]); err != nil {
+			return nil, err
+		}
+		return openEPD(nil, paths[0], opt)
 	case Parquet:
 		format, err := imported(paths[0], as)
 		if err != nil {
@@ -296,6 +313,15 @@ func (opt *Options) format(path string) Format {
 		return opt.Format
 	}
 	return formatIn(opt.FS, path)
+}
+
+// openEPD opens a text of positions: a file, or what r has if that is not nil.
+func openEPD(r io.Reader, name string, opt Options) (*Source, error) {
+	decode, err := read.TextDecoder(opt.CodePage)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Source: epd.NewReader(r, name, decode), as: EPD, page: opt.CodePage}, nil
 }
 
 // openIn opens text in a file system.
@@ -442,8 +468,8 @@ func openDatabase(path string, opt Options) (*Source, error) {
 }
 
 // NewReader returns a source of the text in r, which can be read once: JSON Lines
-// if it begins with a brace, else PGN. It may be compressed (gzip, bzip2, zstd).
-// Its beginning is read at once.
+// if it begins with a brace, EPD if it begins with a position, else PGN. It may be
+// compressed (gzip, bzip2, zstd). Its beginning is read at once.
 func NewReader(r io.Reader, opt Options) (*Source, error) {
 	if opt.Parts > 0 {
 		return nil, noParts(opt.File)
@@ -455,10 +481,18 @@ func NewReader(r io.Reader, opt Options) (*Source, error) {
 		return nil, fmt.Errorf("%s: %w", cmp.Or(opt.File, "input"), err)
 	}
 	src := &Source{as: PGN, page: opt.CodePage, meter: meter, close: func() error { done(); return nil }}
-	if opt.Format == JSONLines || opt.Format != PGN && beginsWithBrace(text) {
+	if opt.Format == JSONLines || opt.Format == noFormat && beginsWithBrace(text) {
 		lines := jsonl.NewReader(text, jsonl.ReaderOptions{File: opt.File, KeepGoing: opt.KeepGoing})
 		src.Source, src.as, src.page = lines, JSONLines, lines.CodePage()
 		return src, nil
+	}
+	if opt.Format == EPD || opt.Format == noFormat && beginsWithPosition(text) {
+		positions, err := openEPD(text, opt.File, opt)
+		if err != nil {
+			return nil, errors.Join(err, src.Close())
+		}
+		positions.close, positions.meter = src.close, meter
+		return positions, nil
 	}
 	if src.guess.Page = opt.CodePage; opt.GuessCodePage && opt.CodePage == "" {
 		text = bufio.NewReaderSize(text, guessBeginning)
@@ -489,6 +523,13 @@ func beginsWithBrace(text *bufio.Reader) bool {
 			return c == '{'
 		}
 	}
+}
+
+// beginsWithPosition looks at the first word, which is that of FEN in EPD.
+func beginsWithPosition(text *bufio.Reader) bool {
+	head, _ := text.Peek(128) // what is wrong shows again when it is read
+	words := bytes.Fields(bytes.TrimPrefix(head, []byte("\ufeff")))
+	return len(words) > 1 && bytes.Count(words[0], []byte("/")) == 7
 }
 
 // share is a part of the records of a database: those from one id to another.

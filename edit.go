@@ -121,6 +121,8 @@ func Edit(ctx context.Context, name string, opt EditOptions) (*Editor, error) {
 	switch {
 	case ed.as.IsOnlyRead():
 		err = unable("%s: is a %s, which is not changed in place; convert it to another name", name, ed.as.Title())
+	case ed.as == EPD:
+		err = unable("%s: EPD is not changed in place; import it into a database, and export that", name)
 	case ed.as.IsText() && opt.Boosters:
 		err = unable("--boosters: only ChessBase databases have search boosters")
 	case ed.as.IsText():

@@ -12,8 +12,10 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"cbkit/internal/brief"
@@ -537,6 +539,9 @@ type NameChanges struct {
 	// left as it was.
 	Unknown []string `json:"unknown,omitempty"`
 	Refused []string `json:"-"`
+	// Several are players with games that lack a rating, whose name fits several players
+	// of a rating list; they are left as they were.
+	Several []string `json:"several,omitempty"`
 	// Identified is of how many players the list has the title or the FIDE id.
 	Identified int `json:"-"`
 }
@@ -567,6 +572,151 @@ type nameList struct {
 	key func(string) string
 	// isOfAll says that most names of the list are not meant to be in a database.
 	isOfAll bool
+	ratings *ratingList // of FIDE, else nil
+}
+
+// RatingOptions say which ratings of FIDE's list [Editor.Correct] takes, and for which games.
+type RatingOptions struct {
+	// Kind is "rapid" or "blitz" of a list with all three; "" is the standard rating.
+	Kind string
+	// Month is that of the games, where the head line of the list does not say it; AnyDate
+	// takes all games.
+	Month   model.Date
+	AnyDate bool
+}
+
+// ratingList is FIDE's list of ratings: text of fixed columns, which the head line names
+// and places:
+//
+//	ID Number      Name                      Fed Sex Tit  …  MAY24 Gms K  B-day Flag
+//	1503014        Carlsen, Magnus           NOR M   GM      2830  0   10 1990
+//
+// The combined list has SRtng, RRtng and BRtng in place of the month.
+type ratingList struct {
+	opt     RatingOptions
+	lines   *bufio.Scanner // behind the head line
+	id      [2]int         // where columns begin and end
+	name    [2]int
+	rating  [2]int
+	byID    map[uint64]uint16
+	several map[model.EntityID]string
+}
+
+// column returns where a column of the head line begins, and where the next one does.
+func column(head, title string) (place [2]int, is bool) {
+	at := strings.Index(" "+head+" ", " "+title+" ")
+	if at < 0 {
+		return place, false
+	}
+	behind := at + len(title)
+	return [2]int{at, behind + len(head[behind:]) - len(strings.TrimLeft(head[behind:], " "))}, true
+}
+
+// newRatingList reads the head line of a list.
+func newRatingList(list io.Reader, opt RatingOptions) (l *ratingList, err error) {
+	lines := bufio.NewScanner(list)
+	lines.Scan()
+	head := strings.ToUpper(lines.Text())
+	l = &ratingList{opt: opt, lines: lines, byID: map[uint64]uint16{}, several: map[model.EntityID]string{}}
+	var hasName bool
+	l.id, _ = column(head, "ID NUMBER")
+	l.name, hasName = column(head, "NAME")
+	kind, hasRating := map[string]string{"rapid": "RRTNG", "blitz": "BRTNG"}[opt.Kind], false
+	if l.rating, hasRating = column(head, cmp.Or(kind, "SRTNG")); !hasRating {
+		for title := range strings.FieldsSeq(head) {
+			month, err := time.Parse("Jan06", title)
+			if err == nil && len(title) == 5 {
+				l.rating, hasRating = column(head, title)
+				if l.opt.Month.IsZero() {
+					l.opt.Month = model.Date{Year: uint16(month.Year()), Month: uint8(month.Month())}
+				}
+			}
+		}
+	}
+	switch {
+	case !hasName || !hasRating:
+		return nil, errors.New("line 1: there must be a column Name, and one of ratings, such as SRtng or MAY24")
+	case l.opt.Month.IsZero() && !opt.AnyDate:
+		return nil, fmt.Errorf("%w: the head line names no month; --month 2024.05 says whose games get the ratings, --any-date gives them to all", model.ErrOption)
+	}
+	return l, nil
+}
+
+// match finds the ratings of players: each is the player of the list who is called so or,
+// if there is none, the only one whose name is near.
+func (l *ratingList) match(players iter.Seq2[model.EntityID, model.Player], details map[model.EntityID]correction) error {
+	type candidate struct {
+		spelt          namepattern.Spelt
+		name           string
+		exact, near    int // how many of the list have the name, or one that is near
+		rating, nearly uint16
+		last           int // the line that was counted last
+	}
+	var ids []model.EntityID
+	var all []candidate
+	byKey := map[string][]int{}
+	for id, p := range players {
+		c := candidate{spelt: namepattern.TakeApart(p), name: p.String()}
+		if !c.spelt.IsKnown() {
+			continue
+		}
+		c.spelt.Keys(func(key string) { byKey[key] = append(byKey[key], len(all)) })
+		ids, all = append(ids, id), append(all, c)
+	}
+	number := 1
+	for l.lines.Scan() {
+		text := l.lines.Bytes()
+		number++
+		cell := func(place [2]int) string {
+			from, to := min(place[0], len(text)), min(place[1], len(text))
+			return string(bytes.TrimSpace(text[from:to]))
+		}
+		var rating uint16
+		if digits := cell(l.rating); digits != "" && digits != "0" {
+			n, whole := headerfields.ParseRating(digits)
+			if rating = n; !whole {
+				return fmt.Errorf("line %d: %q is no rating", number, digits)
+			}
+		}
+		if id, is := headerfields.ParseNumber(cell(l.id), math.MaxUint64); is && rating != 0 {
+			l.byID[id] = rating
+		}
+		p := model.ParsePlayer(cell(l.name))
+		spelt := namepattern.TakeApart(p)
+		spelt.Keys(func(key string) {
+			for _, i := range byKey[key] {
+				c := &all[i]
+				if c.last == number {
+					continue
+				}
+				c.last = number
+				if _, exactly := spelt.Same(&c.spelt); exactly && spelt.IsFull() {
+					c.exact, c.rating = c.exact+1, rating
+				} else if _, near := spelt.Near(&c.spelt); near {
+					c.near, c.nearly = c.near+1, rating
+				}
+			}
+		})
+	}
+	if err := l.lines.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", number+1, err)
+	}
+	for i, c := range all {
+		switch {
+		case c.exact == 1 && c.rating != 0:
+			details[ids[i]] = correction{rating: c.rating}
+		case c.exact > 1 || c.exact == 0 && c.near > 1:
+			l.several[ids[i]] = c.name
+		case c.exact == 0 && c.near == 1 && c.nearly != 0:
+			details[ids[i]] = correction{rating: c.nearly}
+		}
+	}
+	return nil
+}
+
+// isOf reports whether a game is one of the list's month.
+func (l *ratingList) isOf(h *model.Header) bool {
+	return l.opt.AnyDate || h.Date.Year == l.opt.Month.Year && h.Date.Month == l.opt.Month.Month
 }
 
 // listColumnNames are the columns of a list, by what people call them.
@@ -707,12 +857,17 @@ type plan struct {
 	list *nameList
 	NameChanges
 	details map[model.EntityID]correction // title, FIDE id and rating, by player
+	err     error
 }
 
 // planNames finds the players whom a list means, exactly or by number, and goes through
 // it in its order: what one line made, the next may speak of.
 func planNames(list *nameList, players iter.Seq2[model.EntityID, model.Player]) *plan {
 	p := &plan{list: list, NameChanges: NameChanges{Changes: []NameChange{}}, details: map[model.EntityID]correction{}}
+	if list.ratings != nil {
+		p.err = list.ratings.match(players, p.details)
+		return p
+	}
 	ids, names := map[string][]model.EntityID{}, map[model.EntityID]string{}
 	numbers := map[model.EntityID]bool{}
 	for _, row := range list.rows {
@@ -807,12 +962,22 @@ func (p *plan) refuse(row *correction, name string, ids []model.EntityID) {
 }
 
 // readNames reads a list of either form.
-func readNames(list io.Reader, name string) (*nameList, error) {
+func readNames(list io.Reader, name string, opt RatingOptions) (l *nameList, err error) {
 	in := bufio.NewReader(list)
 	if mark, _ := in.Peek(3); bytes.Equal(mark, []byte("\ufeff")) {
 		_, _ = in.Discard(3) // what was peeked at is there
 	}
-	l := &nameList{name: name, key: func(s string) string { return model.ParsePlayer(s).String() }}
+	l = &nameList{name: name, key: func(s string) string { return model.ParsePlayer(s).String() }}
+	if head, _ := in.Peek(9); strings.ToUpper(string(head)) == "ID NUMBER" {
+		l.isOfAll = true
+		if l.ratings, err = newRatingList(in, opt); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		return l, err
+	}
+	if opt != (RatingOptions{}) {
+		return nil, fmt.Errorf("%s: %w: --rating, --month and --any-date are for FIDE's list of ratings, whose head line begins with ID Number", name, model.ErrOption)
+	}
 	read := l.readCSV
 	if first, _ := in.Peek(1); len(first) == 1 && (first[0] == '#' || first[0] == '@') {
 		read = l.readScid
@@ -880,11 +1045,14 @@ func endOf(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.E
 // name is that of one player, or a number ("#17"); what one row has made the next may speak
 // of. Games get ratings where they have none and, in texts, titles and FIDE ids. Names of a
 // Simple Chess Database are changed in its games.
-func (ed *Editor) Correct(ctx context.Context, list io.Reader, name string) (*NameChanges, error) {
+//
+// FIDE's list of ratings, text of fixed columns, gives them to games of its month: by the
+// FIDE id that a game has, else by the name.
+func (ed *Editor) Correct(ctx context.Context, list io.Reader, name string, opt RatingOptions) (*NameChanges, error) {
 	if ed.closed {
 		return nil, fs.ErrClosed
 	}
-	l, err := readNames(list, name)
+	l, err := readNames(list, name, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -899,6 +1067,9 @@ func (ed *Editor) Correct(ctx context.Context, list io.Reader, name string) (*Na
 		p, err = ed.changeGames(ctx, store, l)
 	case *textEditor:
 		p, err = ed.changeText(store, l)
+	}
+	if err != nil && l.ratings != nil {
+		err = fmt.Errorf("%s: %w", name, err)
 	}
 	if err != nil {
 		return nil, err
@@ -932,7 +1103,7 @@ func (ed *Editor) changePlayers(ctx context.Context, players playerNumbers, list
 			}
 		}
 	})
-	if failed != nil {
+	if failed = cmp.Or(failed, p.err); failed != nil {
 		return nil, failed
 	}
 	merged, others := p.final()
@@ -1007,6 +1178,9 @@ func (ed *Editor) changeGames(ctx context.Context, db *write.SimpleEditor, list 
 	}
 	players := &db.Entities().Players
 	p := planNames(list, players.Live())
+	if p.err != nil {
+		return nil, p.err
+	}
 	becomes := p.inOneStep(players, new(write.EditResult))
 	return p, headers(func(id model.RecordID, h *model.Header) error {
 		white, black := h.White, h.Black
@@ -1042,6 +1216,9 @@ func (ed *Editor) changeText(x *textEditor, list *nameList) (*plan, error) {
 	}
 	p := planNames(list, e.Players.Live())
 	becomes := p.inOneStep(&e.Players, &ed.more)
+	if p.err != nil {
+		return nil, p.err
+	}
 	return p, x.later(nil, "", func(model.RecordID) error {
 		if x.rec.Game == nil {
 			return nil
@@ -1092,8 +1269,19 @@ func (p *plan) complete(h *model.Header) (changed bool) {
 	for _, side := range []struct {
 		id  model.EntityID
 		elo *uint16
-	}{{h.White, &h.WhiteElo}, {h.Black, &h.BlackElo}} {
+		tag string
+	}{{h.White, &h.WhiteElo, "WhiteFideId"}, {h.Black, &h.BlackElo, "BlackFideId"}} {
 		row, is := p.details[side.id]
+		if l := p.list.ratings; l != nil && *side.elo == 0 {
+			if fide := h.Tag(side.tag); !l.isOf(h) {
+				continue
+			} else if id, known := headerfields.ParseNumber(fide, math.MaxUint64); known && id != 0 {
+				row.rating, is = l.byID[id]
+			} else if name, are := l.several[side.id]; are {
+				p.Several = append(p.Several, name)
+				delete(l.several, side.id)
+			}
+		}
 		if is && *side.elo == 0 && row.rating != 0 {
 			*side.elo, changed = row.rating, true
 		}

@@ -354,7 +354,7 @@ func ExampleEdit() {
 		}
 		defer ed.Close()
 		var done *cbkit.NameChanges
-		done, err = ed.Correct(ctx, strings.NewReader("old,new\n\"Neuman, P\",\"Neumann, Peter\"\n"), "names.csv")
+		done, err = ed.Correct(ctx, strings.NewReader("old,new\n\"Neuman, P\",\"Neumann, Peter\"\n"), "names.csv", cbkit.RatingOptions{})
 		if err == nil {
 			err = errors.Join(ed.Set("result", "1-0", cbkit.IDs{From: 1, To: 1}), ed.Commit())
 		}
@@ -425,4 +425,42 @@ func ExampleUnzip() {
 	// Réti, Richard
 	// Morphy, Paul
 	// Légal
+}
+
+// A folder is read file by file, as one source; a file that cannot be read costs no other.
+func ExampleOpenEach() {
+	ctx := context.Background()
+	path, remove := inFolder("a.pgn")
+	defer remove()
+	dir := filepath.Dir(path)
+	for _, name := range []string{"a.pgn", "b.cbh"} {
+		if err := cbkit.Save(ctx, filepath.Join(dir, name), library(), cbkit.SaveOptions{}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "c.cbh"), []byte("junk"), 0o666); err != nil {
+		log.Fatal(err)
+	}
+	names, err := cbkit.InFolder(dir, func(as cbkit.Format) bool { return !as.IsBook() })
+	if err != nil {
+		log.Fatal(err)
+	}
+	open := func(name string) (*cbkit.Source, error) { return cbkit.Open(name, cbkit.Options{}) }
+	src := cbkit.OpenEach(names, open, func(err error) { fmt.Println("left out:", err) })
+	defer src.Close()
+	for rec, err := range model.Games(ctx, src, model.WantHeaders) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		name, id := src.Origin(rec.ID)
+		fmt.Println(filepath.Base(name), id, src.Entities().Players.Value(rec.Game.White))
+	}
+	// Output:
+	// a.pgn 1 Réti, Richard
+	// a.pgn 2 Morphy, Paul
+	// a.pgn 3 Légal
+	// b.cbh 1 Réti, Richard
+	// b.cbh 2 Morphy, Paul
+	// b.cbh 3 Légal
+	// left out: c.cbh: at 0x0: not a database: 4 bytes are no ChessBase header, which has 46
 }

@@ -27,6 +27,7 @@ const (
 	Polyglot   Format = "bin"     // opening book of Polyglot, one file; not a source of games
 	PGN        Format = "pgn"     // text, also compressed
 	JSONLines  Format = "jsonl"   // text, also compressed
+	EPD        Format = "epd"     // positions with questions, one a line, also compressed
 	Parquet    Format = "parquet" // a table of games
 	Archive    Format = "cbv"     // ChessBase databases in one file, .cbz if enciphered
 	noFormat   Format = ""
@@ -47,6 +48,7 @@ var endings = map[Format][]string{
 	Polyglot:   {".bin"},
 	PGN:        {".pgn"},
 	JSONLines:  {".jsonl", ".ndjson"},
+	EPD:        {".epd"},
 	Parquet:    {".parquet"},
 	Archive:    {".cbv", enciphered},
 }
@@ -54,7 +56,7 @@ var endings = map[Format][]string{
 // titles are what people call the formats.
 var titles = map[Format]string{
 	ChessBase: "ChessBase database", Simple: "Simple Chess Database", Scid: "database of Scid", Scid3: "database of Scid 3", Scid5: "database of Scid 5", ChessBase2: "database of ChessBase 17", Book: "opening book", Polyglot: "Polyglot book",
-	PGN: "PGN", JSONLines: "JSON Lines", Parquet: "Parquet", Archive: "archive",
+	PGN: "PGN", JSONLines: "JSON Lines", EPD: "EPD", Parquet: "Parquet", Archive: "archive",
 }
 
 // Title returns what people call the format, such as "JSON Lines"; "" for none.
@@ -77,7 +79,7 @@ func (f Format) IsBook() bool { return f == Book || f == Polyglot }
 
 // IsText reports whether a format is a file of text, which may be compressed (.gz,
 // .zst, .bz2).
-func (f Format) IsText() bool { return f == PGN || f == JSONLines }
+func (f Format) IsText() bool { return f == PGN || f == JSONLines || f == EPD }
 
 // FormatNamed returns the format that the ending of a name says, "" if none.
 func FormatNamed(path string) Format {

@@ -7,10 +7,15 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"cbkit/archive"
 	"cbkit/internal/codepage"
+	"cbkit/internal/dbfile"
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/read"
@@ -254,3 +259,151 @@ func addLines(d *codepage.Detector, piece []byte, begins, ends bool) {
 		d.Add(line)
 	}
 }
+
+// isFolder reports whether a name is that of a folder, and not one of tables.
+func isFolder(path string) bool {
+	if FormatOf(path) != ChessBase {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// InFolder returns the names of what can be opened in a folder, and not of what is in
+// folders inside it: each database once, by its main file, in the order of names. Wanted
+// says of which formats; a zip has that of the first thing in it.
+func InFolder(folder string, wanted func(Format) bool) (list []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	mains := map[string]bool{}
+	var orphans []string
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		as := FormatNamed(path)
+		if !e.IsDir() && IsZip(path) {
+			as = formatIn(nil, path)
+			if wanted(as) {
+				list = append(list, path)
+			}
+			continue
+		}
+		if e.IsDir() || as == noFormat || !wanted(as) {
+			continue
+		}
+		if !as.IsFile() && !dbfile.Is(path, endings[as][0]) {
+			orphans = append(orphans, path)
+			continue
+		}
+		if as == Polyglot {
+			book, err := read.OpenBook(context.Background(), path)
+			if errors.Is(err, model.ErrNotDatabase) {
+				continue // the ending is used for much else
+			}
+			if err == nil {
+				_ = book.Close() // it was only read
+			}
+		}
+		mains[dbfile.SetKey(path)] = true
+		list = append(list, path)
+	}
+	// A database of which the main file is gone is there, too.
+	for _, path := range orphans {
+		if key := dbfile.SetKey(path); !mains[key] {
+			mains[key] = true
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// OpenEach returns several sources as one, as [OpenAll] does, but opens each with open
+// when its turn comes, and closes it behind its records: of a folder of many files one is
+// open at a time. The error of one that cannot be opened, or read to its end, is given to
+// broken, and the others are read; if that is nil it ends the records. [Source.Origin]
+// says where a record is from.
+func OpenEach(names []string, open func(name string) (*Source, error), broken func(error)) *Source {
+	e := &each{names: names, open: open, broken: broken}
+	return &Source{Source: e, each: e}
+}
+
+// Origin returns the name of the source that a record is from which [OpenEach] reads, and
+// its id there; of another source "" and the id. It knows records that were read.
+func (s *Source) Origin(id model.RecordID) (name string, in model.RecordID) {
+	switch {
+	case s.closed.Load():
+		return "", 0
+	case s.each == nil || len(s.each.before) == 0:
+		return "", id
+	}
+	i, _ := slices.BinarySearch(s.each.before, id)
+	return s.each.names[i-1], id - s.each.before[i-1]
+}
+
+// each is several sources, of which one is open at a time.
+type each struct {
+	names    []string
+	open     func(string) (*Source, error)
+	broken   func(error)
+	entities model.Entities
+	before   []model.RecordID // how many records stand before each, as far as they were read
+}
+
+// Entities implements [model.Source].
+func (e *each) Entities() *model.Entities { return &e.entities }
+
+// Count implements [model.Source].
+func (e *each) Count() int { return -1 }
+
+// Leftover implements [model.Source].
+func (e *each) Leftover() *model.Leftover { return nil }
+
+// Progress implements [model.Measured].
+func (e *each) Progress() (done, total int64) { return int64(len(e.before)), int64(len(e.names)) }
+
+// Records implements [model.Source].
+func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		last := model.RecordID(0)
+		e.before = e.before[:0]
+		for _, name := range e.names {
+			e.before = append(e.before, last)
+			err := func() error {
+				src, err := e.open(name)
+				if err != nil {
+					return err
+				}
+				defer src.Close() // it was only read
+				ids, start := model.NewEntityMap(src.Entities(), &e.entities), last
+				for rec, err := range src.Records(ctx, 1, want) {
+					if err != nil && rec.ID == 0 {
+						return err
+					}
+					if last = start + rec.ID; last < from {
+						continue
+					}
+					rec = ids.Record(rec)
+					if rec.ID = last; !yield(rec, err) {
+						return errStopped
+					}
+				}
+				return src.Entities().Err()
+			}()
+			switch {
+			case err == nil:
+			case err == errStopped:
+				return
+			case e.broken == nil || ctx.Err() != nil:
+				yield(model.Record{}, err)
+				return
+			default:
+				e.broken(err)
+			}
+		}
+	}
+}
+
+// errStopped ends the reading of sources.
+var errStopped = errors.New("stopped")

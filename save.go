@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/epd"
 	"cbkit/internal/formats"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -108,7 +109,7 @@ func (e *BoosterError) Unwrap() []error {
 	return []error{model.ErrCommitted, e.Err}
 }
 
-// Save writes a source to a new database or file: .cbh, .dci, .pgn, .jsonl or, where
+// Save writes a source to a new database or file: .cbh, .dci, .si4, .pgn, .jsonl, .epd or, where
 // its package is imported, .parquet. Text may be compressed (.gz, .zst). It appears
 // when it is complete. Whatever is there already is an error that wraps fs.ErrExist.
 // From one ChessBase database to another, or one Simple Chess Database, stored records
@@ -177,14 +178,14 @@ func create(ctx context.Context, path string, src model.Source, opt SaveOptions)
 		return write.CreateSimple(ctx, path, with)
 	case Scid:
 		return write.CreateScid(ctx, path, with)
-	case PGN, JSONLines, Parquet:
+	case PGN, JSONLines, EPD, Parquet:
 		return createFile(ctx, path, as, opt)
 	case Book, Polyglot:
 		return nil, fmt.Errorf("%s: %w: it is an opening book; ctgwrite.NewBuilder makes one of games, ctgwrite.WritePolyglot a .bin of that", path, model.ErrOption)
 	case Archive:
 		return nil, fmt.Errorf("%s: %w: save a .cbh, and pack it with archive.Create", path, model.ErrOption)
 	default:
-		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .si4 .pgn .jsonl .parquet", path, model.ErrOption, dbfile.EndingOf(path))
+		return nil, fmt.Errorf("%s: %w: nothing is saved with the ending %q; there are .cbh .dci .si4 .pgn .jsonl .epd .parquet", path, model.ErrOption, dbfile.EndingOf(path))
 	}
 }
 
@@ -230,6 +231,8 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted, Roster: opt.Roster})
 	case JSONLines:
 		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
+	case EPD:
+		s.Sink = epd.NewWriter(pack, opt.Report, opt.AcceptLosses)
 	default:
 		if s.Sink, err = format.NewWriter(pack, opt.Report, opt.AcceptLosses); err != nil {
 			return nil, errors.Join(err, s.remove())

@@ -22,6 +22,10 @@ type Union struct {
 	parts    []*part
 	entities model.Entities
 	reading  atomic.Int32 // the part that is read now
+
+	// Broken, if not nil, is given an error that ends one of the sources, and the others
+	// are read; without it the error ends the union, and damage refuses it beforehand.
+	Broken func(error)
 }
 
 // part is one of the sources.
@@ -100,6 +104,9 @@ func (u *Union) LegalMoves() bool {
 
 // Preflight implements [model.Preflighter].
 func (u *Union) Preflight(ctx context.Context) error {
+	if u.Broken != nil {
+		return nil // it is told where it is read
+	}
 	var errs []error
 	for _, p := range u.parts {
 		if f, ok := p.Source.(model.Preflighter); ok {
@@ -109,15 +116,17 @@ func (u *Union) Preflight(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Records implements [model.Source]. An error that ends one of the sources ends
-// the union.
+// Records implements [model.Source].
 func (u *Union) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		next := model.RecordID(1)
 		for i, p := range u.parts {
 			u.reading.Store(int32(i))
 			for rec, err := range p.Records(ctx, 1, want) {
-				if err != nil && rec.ID == 0 {
+				if err != nil && rec.ID == 0 && u.Broken != nil && ctx.Err() == nil {
+					u.Broken(err)
+					break
+				} else if err != nil && rec.ID == 0 {
 					yield(model.Record{}, err)
 					return
 				}

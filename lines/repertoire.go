@@ -128,3 +128,41 @@ func (r *Repertoire) Forks(side model.Color) iter.Seq[Fork] {
 		}
 	}
 }
+
+// Missing yields the lines whose last position another repertoire does not have, however
+// it is reached. Of each, Line leads to the last position that both have, and Moves are
+// what follows to the end: the two part with the first of these. Where several lines meet
+// the way goes on once.
+func (r *Repertoire) Missing(other *Repertoire) iter.Seq[Fork] {
+	return func(yield func(Fork) bool) {
+		seen, stopped := make([]bool, len(r.list)), false
+		var line []model.Move
+		var visit func(p board.Position, start *model.Position, common int)
+		visit = func(p board.Position, start *model.Position, common int) {
+			key := p.PolyglotKey()
+			n := r.index[key]
+			if stopped || seen[n] {
+				return
+			}
+			seen[n] = true
+			if _, is := other.index[key]; is {
+				common = len(line)
+			}
+			if len(r.list[n].moves) == 0 && common < len(line) {
+				stopped = !yield(Fork{*start, slices.Clone(line[:common]), slices.Clone(line[common:])})
+			}
+			for _, m := range r.list[n].moves {
+				after := p
+				after.Make(m)
+				line = append(line, m)
+				visit(after, start, common)
+				line = line[:len(line)-1]
+			}
+		}
+		for i := range r.starts {
+			if p, err := board.New(&r.starts[i]); err == nil {
+				visit(p, &r.starts[i], 0)
+			}
+		}
+	}
+}

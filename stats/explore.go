@@ -59,6 +59,7 @@ type PlayerReport struct {
 
 // RecentGame is a game that was played lately.
 type RecentGame struct {
+	File     string         `json:"file,omitempty"` // where ID counts, "" if there is one source
 	ID       model.RecordID `json:"id"`
 	White    string         `json:"white"`
 	Black    string         `json:"black"`

@@ -343,7 +343,7 @@ func (s *summary) report(position board.Position, opt ExploreOptions, e *model.E
 	}
 	for _, g := range s.Recent[:min(opt.Recent, len(s.Recent))] {
 		r.Recent = append(r.Recent, RecentGame{
-			g.ID, name(g.White), name(g.Black), g.WhiteElo, g.BlackElo, g.Result.String(), dateText(model.Date(g.Date)), e.Tournaments.Value(g.Tournament).Title,
+			"", g.ID, name(g.White), name(g.Black), g.WhiteElo, g.BlackElo, g.Result.String(), dateText(model.Date(g.Date)), e.Tournaments.Value(g.Tournament).Title,
 		})
 	}
 	return r

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"cbkit/internal/epd"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
 	"cbkit/jsonl"
@@ -230,7 +231,7 @@ func TestEPD(t *testing.T) {
 	})
 	g.Annotate(0, model.Training{})
 	id := db.AddGame(g)
-	got := string(appendEPD(nil, &db.List[id-1], &db.Tables))
+	got := string(epd.AppendGame(nil, &db.List[id-1], &db.Tables))
 	want := `rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - bm e4; id "Légall - , 1750, game 1";
 rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 bm Nf3 Qh5; id "Légall - , 1750, game 1"; c0 "How to 'attack'? Think.";
 `

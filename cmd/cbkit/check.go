@@ -61,7 +61,7 @@ var checks = map[format]func(context.Context, string, check.Options) *check.Chec
 func (c *checkCmd) Run(env *environment) error {
 	named := append([]string{c.Path}, c.More...)
 	wanted := func(as format) bool { return checks[as] != nil || as == formatArchive }
-	paths, several, err := inFolders(named, wanted)
+	paths, several, err := env.inFolders(named, wanted)
 	switch {
 	case err != nil:
 		return err

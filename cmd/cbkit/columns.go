@@ -358,6 +358,7 @@ type gameTable struct {
 	columns []column // gameColumns, and others behind them
 	line    int      // cells
 	colour  bool
+	label   func(model.RecordID) string // of a folder, else nil
 
 	held []tableLine // lines that wait until the widths are known
 	as   *layout     // nil until then
@@ -425,6 +426,9 @@ func (t *gameTable) appendTitles(dst []byte) []byte {
 // and are faint on a terminal.
 func (t *gameTable) appendRow(dst []byte, rec *model.Record, e *model.Entities, more ...string) []byte {
 	line := tableLine{cells: append(gameCells(rec, e), more...)}
+	if t.label != nil {
+		line.cells[0] = t.label(rec.ID)
+	}
 	if rec.Deleted {
 		line.style = faintText
 		line.cells[0] = deletedMark + line.cells[0]

@@ -46,6 +46,7 @@ type transfer struct {
 	to      format           // of the target
 	games   recordSet        // the records to take, nil for all
 	where   search.Condition // what records must meet, nil for all
+	named   []string         // see makeFlags
 	written int              // records in the target
 	deleted int              // games among them that are marked as deleted, in PGN
 	bar     *progress        // one of several targets together, nil for one of its own
@@ -90,7 +91,7 @@ type convertCmd struct {
 
 // Run implements the verb.
 func (c *convertCmd) Run(env *environment) error {
-	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatArchive)
+	to, err := parseTarget(c.Target, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD, formatArchive)
 	if err == nil {
 		err = env.refuseSources(to, c.Source)
 	}

@@ -10,7 +10,7 @@ import (
 
 // dedupCmd is "cbkit dedup".
 type dedupCmd struct {
-	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file."`
+	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; a folder is all that is in it."`
 	Target string `arg:"" optional:"" help:"What to make; not with --dry-run."`
 	DryRun bool   `help:"List the duplicates with the reason, and make nothing."`
 	dedupFlags
@@ -75,12 +75,12 @@ func (c *dedupCmd) list(env *environment) error {
 	}
 	for _, d := range list {
 		if c.JSON {
-			if err := env.answer(duplicateJSON{d.Drop, d.Keep, d.Reason.String(), titles[d.Drop], titles[d.Keep]}); err != nil {
+			if err := env.answer(duplicateJSON{env.labelJSON(d.Drop), env.labelJSON(d.Keep), d.Reason.String(), titles[d.Drop], titles[d.Keep]}); err != nil {
 				return err
 			}
 			continue
 		}
-		pair := fmt.Sprintf("%7d  %s\n     is %d  %s (%s)\n", d.Drop, oneLine(titles[d.Drop]), d.Keep, oneLine(titles[d.Keep]), reasonWords[d.Reason])
+		pair := fmt.Sprintf("%7s  %s\n     is %s  %s (%s)\n", env.label(d.Drop), oneLine(titles[d.Drop]), env.label(d.Keep), oneLine(titles[d.Keep]), reasonWords[d.Reason])
 		fmt.Fprint(env.text, wrappedLines(env.text, pair))
 	}
 	if !c.Quiet {
@@ -91,9 +91,9 @@ func (c *dedupCmd) list(env *environment) error {
 
 // duplicateJSON is a duplicate as JSON.
 type duplicateJSON struct {
-	ID       model.RecordID `json:"id"`
-	Keep     model.RecordID `json:"keep"`
-	Reason   string         `json:"reason"`
-	Game     string         `json:"game"`
-	KeepGame string         `json:"keepGame"`
+	ID       any    `json:"id"` // a number or, of a folder, a string
+	Keep     any    `json:"keep"`
+	Reason   string `json:"reason"`
+	Game     string `json:"game"`
+	KeepGame string `json:"keepGame"`
 }

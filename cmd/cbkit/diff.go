@@ -2,14 +2,20 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
+	"cbkit/board"
 	"cbkit/collect"
+	"cbkit/lines"
+	"cbkit/model"
+	"cbkit/stats"
 )
 
 // diffCmd is "cbkit diff".
 type diffCmd struct {
 	Old   string `arg:"" zip:"reads" help:"The first database, PGN or JSON Lines file."`
 	New   string `arg:"" zip:"reads" help:"The second one."`
+	Lines bool   `help:"Compare repertoires: list the lines, variations too, that one has and the other has not, by position."`
 	JSON  bool   `help:"One JSON object a line." name:"json"`
 	Quiet bool   `short:"q" help:"Print nothing; the exit status says whether they differ."`
 	readFlags
@@ -29,6 +35,9 @@ func (c *diffCmd) Run(env *environment) error {
 		}
 		defer func() { _ = src.close() }() // it was only read
 		both[i] = src
+	}
+	if c.Lines {
+		return c.lines(t, both)
 	}
 	bar := newReadings(env.stderr, c.Quiet, "diff", 2, both[:]...)
 	changes, err := collect.Compare(env.ctx, both[0].Source, both[1].Source, t.collectOptions("the sources", bar))
@@ -69,6 +78,65 @@ func (c *diffCmd) Run(env *environment) error {
 		fmt.Fprintf(env.text, "%d added, %d removed, %d changed\n", counts["added"], counts["removed"], counts["changed"])
 	}
 	if len(changes) > 0 {
+		return errReported
+	}
+	return nil
+}
+
+// lineJSON is a line that one of two repertoires has.
+type lineJSON struct {
+	Change string `json:"change"`
+	// FEN is the last position that both have, Line leads there, and Moves from there.
+	Line  string `json:"line,omitempty"`
+	FEN   string `json:"fen"`
+	Moves string `json:"moves"`
+}
+
+// lines prints the lines that one has and the other has not.
+func (c *diffCmd) lines(t *transfer, both [2]*input) error {
+	var reps [2]*lines.Repertoire
+	for i, src := range both {
+		reps[i] = lines.NewRepertoire()
+		for rec, err := range model.Readable(t.env.ctx, src.Source, model.WantMoves, t.onError) {
+			if err != nil {
+				return err
+			}
+			if t.judge(src.name, &rec); rec.Game != nil && !rec.Deleted {
+				reps[i].Add(rec.Game)
+			}
+		}
+	}
+	var counts [2]int
+	for i, change := range []string{"removed", "added"} {
+		for l := range reps[i].Missing(reps[1-i]) {
+			if counts[i]++; c.Quiet {
+				continue
+			}
+			p, err := board.New(&l.Start)
+			if err != nil {
+				return err
+			}
+			line := stats.FormatLine(p, l.Line)
+			if p != board.Start() {
+				line = strings.TrimSpace(p.FEN() + " " + line)
+			}
+			for _, m := range l.Line {
+				p.Make(m)
+			}
+			out := lineJSON{change, line, p.FEN(), stats.FormatLine(p, l.Moves)}
+			if c.JSON {
+				if err := t.env.answer(out); err != nil {
+					return err
+				}
+				continue
+			}
+			fmt.Fprint(t.env.text, wrappedLines(t.env.text, fmt.Sprintf("%c %s\n", "-+"[i], joinKnown([]string{line, out.Moves}, ": "))))
+		}
+	}
+	if !c.JSON && !c.Quiet {
+		fmt.Fprintf(t.env.text, "%s of %s alone, %s of %s alone\n", plural(counts[0], "line"), c.Old, plural(counts[1], "line"), c.New)
+	}
+	if counts != [2]int{} {
 		return errReported
 	}
 	return nil

@@ -193,7 +193,7 @@ func TestFoldersInside(t *testing.T) {
 	if r := mustRun(t, "info", "old"); r.errOut != "" {
 		t.Errorf("%+v", r)
 	}
-	if r := cbkit(t, "", "list", "old", "players"); !strings.Contains(r.errOut, "is a folder; name a database file in it, such as "+filepath.Join("old", "Old.cbh")) {
+	if r := cbkit(t, "", "sort", "old", "x.pgn", "--by", "date"); !strings.Contains(r.errOut, "is a folder; name a database file in it, such as "+filepath.Join("old", "Old.cbh")) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -25,6 +25,7 @@ const (
 	formatPolyglot   = lib.Polyglot
 	formatPGN        = lib.PGN
 	formatJSONL      = lib.JSONLines
+	formatEPD        = lib.EPD
 	formatParquet    = lib.Parquet
 	formatArchive    = lib.Archive
 )

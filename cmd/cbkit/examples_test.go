@@ -36,6 +36,8 @@ func TestExamplesOfTheHelp(t *testing.T) {
 	save(t, "secret.txt", "sesame\n")
 	save(t, "names.csv", "old,new\n\"Morphy, Paul\",\"Morphy, Paul Charles\"\n")
 	save(t, "spelling.ssp", "@PLAYER \"., -_*\"\nMorphy, Paul Charles\n   = Morphy, Paul\n")
+	save(t, "suite.epd", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;\n")
+	save(t, "players_list.txt", "ID Number      Name            MAY24\n1              Morphy, Paul    2690\n")
 	for _, args := range exampleFiles {
 		mustRun(t, args...)
 	}

@@ -20,8 +20,8 @@ import (
 // exportCmd is "cbkit export".
 type exportCmd struct {
 	DB       string `arg:"" zip:"reads" name:"db" help:"Database to read."`
-	Out      string `arg:"" name:"out" help:"File ending in .pgn or .jsonl, also with .gz or .zst; or in .parquet or .html; or - for standard output. With --format parquet, and --diagrams, a folder."`
-	Format   string `help:"pgn, jsonl or parquet, where OUT does not say it." enum:",pgn,jsonl,parquet" default:"" placeholder:"FORMAT"`
+	Out      string `arg:"" name:"out" help:"File ending in .pgn, .jsonl or .epd, also with .gz or .zst; or in .parquet or .html; or - for standard output. With --format parquet, and --diagrams, a folder."`
+	Format   string `help:"pgn, jsonl, epd or parquet, where OUT does not say it." enum:",pgn,jsonl,epd,parquet" default:"" placeholder:"FORMAT"`
 	Games    string `help:"Which records: ids and ranges such as 1-50,77." placeholder:"IDS"`
 	Deleted  bool   `help:"Write deleted games to PGN, pages and diagrams too. JSON Lines always has them."`
 	Diagrams bool   `help:"Draw each place of a game that asks for a diagram, as an SVG file in the folder OUT."`
@@ -41,8 +41,8 @@ func (c *exportCmd) Run(env *environment) error {
 	if as := named(c.Out); c.Format != "" && c.Out != "" {
 		to = target{c.Out, format(c.Format)} // whatever it is called
 	} else if as != "" && !as.IsFile() {
-		return usageError{fmt.Errorf("%s: export writes .pgn, .jsonl or .parquet; give --format, or use convert", c.Out)}
-	} else if to, err = parseTarget(c.Out, formatPGN, formatJSONL, formatParquet); err != nil {
+		return usageError{fmt.Errorf("%s: export writes .pgn, .jsonl, .epd or .parquet; give --format, or use convert", c.Out)}
+	} else if to, err = parseTarget(c.Out, formatPGN, formatJSONL, formatEPD, formatParquet); err != nil {
 		return err
 	}
 	if err := env.refuseSources(to, c.DB); err != nil {

@@ -15,7 +15,7 @@ import (
 
 // findCmd is "cbkit find".
 type findCmd struct {
-	DB    string   `arg:"" zip:"reads" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; - is standard input."`
+	DB    string   `arg:"" zip:"reads" optional:"" name:"db" help:"Database, PGN, JSON Lines or Parquet file to search; a folder is all that is in it; - is standard input."`
 	Query []string `arg:"" optional:"" help:"Conditions such as 'eco:C50..C59 and not (result:1/2 or year:..1990)'; without a colon in it, the name of a player."`
 	findFlags
 	In     string `help:"Only games that stay in the lines of a repertoire: a file of games with variations." xor:"lines" placeholder:"REP.pgn"`
@@ -24,7 +24,7 @@ type findCmd struct {
 	Limit      count   `help:"Only the first so many." placeholder:"N"`
 	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
 	Count      bool    `help:"Only how many there are."`
-	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn or .jsonl." placeholder:"OUT"`
+	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn, .jsonl or .epd." placeholder:"OUT"`
 	CSV        bool    `name:"csv" help:"As --format csv: the table for spreadsheets."`
 	Format     string  `help:"table, csv, ids, pgn, jsonl; fen or epd: the position that the query first asks for in each game, or the set-up; epd of games with training questions: these, with their solutions." enum:"table,csv,ids,pgn,jsonl,fen,epd" default:"table" placeholder:"FORMAT"`
 	Terms      bool    `help:"List all terms that a query can have, with --json one object a line, and stop."`
@@ -75,7 +75,7 @@ func (c *findCmd) Run(env *environment) error {
 	case c.Format != "table" || c.Count:
 		return usageError{errors.New("--output: the name says the format; --format and --count print")}
 	default:
-		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL)
+		f.to, err = parseTarget(string(c.Out), formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD)
 		if err == nil && c.DB != "-" {
 			err = env.refuseSources(f.to, c.DB)
 		}
@@ -87,7 +87,7 @@ func (c *findCmd) Run(env *environment) error {
 		return err
 	}
 	f.asked, f.transfer = condition, newTransfer(env, c.transferFlags, "find", f.to)
-	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {
+	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet || isFolder(c.DB) {
 		return f.read(condition)
 	}
 	return f.search(condition)
@@ -293,16 +293,16 @@ func (f *finder) countAll(selection *search.Selection) error {
 
 // findAnswer is what is printed with --json.
 type findAnswer struct {
-	IDs      []model.RecordID `json:"ids"`
-	Unread   int              `json:"unread"`
-	Records  int              `json:"records"`
-	Headers  int              `json:"headers"`
-	Played   int              `json:"played"`
-	Boosters []string         `json:"boosters,omitempty"`
-	Notes    []string         `json:"notes,omitempty"`
-	Leaves   []leavingJSON    `json:"leaves,omitempty"`
-	Unknown  []unknownName    `json:"unknown,omitempty"`
-	Also     []spelling       `json:"also,omitempty"`
+	IDs      []any         `json:"ids"` // numbers or, of a folder, strings
+	Unread   int           `json:"unread"`
+	Records  int           `json:"records"`
+	Headers  int           `json:"headers"`
+	Played   int           `json:"played"`
+	Boosters []string      `json:"boosters,omitempty"`
+	Notes    []string      `json:"notes,omitempty"`
+	Leaves   []leavingJSON `json:"leaves,omitempty"`
+	Unknown  []unknownName `json:"unknown,omitempty"`
+	Also     []spelling    `json:"also,omitempty"`
 	// MainLinesOnly says that nothing was found, and variations were not searched.
 	MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
 }
@@ -315,13 +315,13 @@ type unknownName struct {
 }
 
 func (f *finder) printJSON(found *search.Result, unread int) error {
-	ids := found.IDs
-	if ids == nil {
-		ids = []model.RecordID{}
+	ids := make([]any, 0, len(found.IDs))
+	for _, id := range limited(found.IDs, f.Limit) {
+		ids = append(ids, f.env.labelJSON(id))
 	}
 	p := &found.Plan
 	answer := findAnswer{
-		IDs: limited(ids, f.Limit), Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
+		IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
 		Leaves: limited(f.left, f.Limit), Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
 	}
 	for _, u := range found.Unknown {
@@ -340,9 +340,9 @@ var leavingColumns = []column{text("leaves", 0)}
 
 // leavingJSON is the move with which a game leaves a repertoire.
 type leavingJSON struct {
-	ID   model.RecordID `json:"id"`
-	Ply  int            `json:"ply"`
-	Move string         `json:"move"`
+	ID   any    `json:"id"` // a number or, of a folder, a string
+	Ply  int    `json:"ply"`
+	Move string `json:"move"`
 }
 
 // ask adds to a condition what is asked of a repertoire.
@@ -390,7 +390,7 @@ func (f *finder) leave(rec *model.Record) (l leavingJSON, ok bool) {
 		return l, false
 	}
 	node, _ := f.lines.Leaves(rec.Game)
-	return leavingJSON{rec.ID, node + 1, moveAt(rec.Game, node)}, true
+	return leavingJSON{f.env.labelJSON(rec.ID), node + 1, moveAt(rec.Game, node)}, true
 }
 
 // addLeaving notes the move for the answer.

@@ -14,6 +14,7 @@ import (
 	lib "cbkit"
 	"cbkit/board"
 	"cbkit/collect"
+	"cbkit/internal/epd"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -81,6 +82,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		more = leavingColumns
 	}
 	table := newGameTable(env.stdout, append(slices.Clone(more), openingColumn)...)
+	table.label = env.label
 	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
 	sheetColumns := append(append(slices.Clone(gameColumns), more...), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
 	rows := make([][]string, 0, heldLines) // of the sheet
@@ -141,11 +143,12 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		e := src.Entities()
 		switch line = line[:0]; f.Format {
 		case "ids":
-			line = fmt.Appendln(line, id)
+			line = fmt.Appendln(line, env.label(id))
 		case "jsonl":
 			line = append(jsonl.AppendRecord(line, rec, e), '\n')
 		case "csv":
 			row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted], "", "", "")
+			row[0] = env.label(id)
 			if at, ply, p, ok := placeIn(places, &rec); ok && places != nil {
 				row[len(row)-3], row[len(row)-2] = strconv.Itoa(ply), p.FEN()
 				if at.Move != model.NoNode {
@@ -161,7 +164,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 				line = append(line, p.FEN()+"\n"...)
 			}
 		case "epd":
-			if line = appendEPD(line, &rec, e); len(line) == 0 {
+			if line = append(line, plainText(string(epd.AppendGame(nil, &rec, e)))...); len(line) == 0 {
 				line = appendPlace(line, places, &rec, e)
 			}
 		default:
@@ -257,52 +260,6 @@ func (f *finder) unread(id model.RecordID, err error) error {
 	return nil
 }
 
-// appendEPD appends the positions of a record's training questions, each as a
-// line of Extended Position Description (the PGN standard, 16.2): four fields of
-// the position, the best moves, where it is from, and the question as comment 0.
-// A question without a solution that can be played asks for the move of the game.
-func appendEPD(dst []byte, rec *model.Record, e *model.Entities) []byte {
-	g := rec.Game
-	if g == nil || g.MovesErr != nil {
-		return dst
-	}
-	questions := map[int][]model.Training{}
-	for _, a := range g.Annotations {
-		if v, ok := a.Value.(model.Training); ok && a.Node >= 0 {
-			questions[int(a.Node)] = append(questions[int(a.Node)], v)
-		}
-	}
-	if len(questions) == 0 {
-		return dst
-	}
-	for node, p := range board.Walk(g.Start, &g.Moves) {
-		for _, q := range questions[node] {
-			dst = appendQuestion(dst, p, g.Moves.Move(node), &q)
-			dst = appendOrigin(dst, rec, e)
-			text := "" // in English, else in the first language there is
-			if i := slices.IndexFunc(q.Question, func(t model.TrainingText) bool { return t.Language == model.English }); i >= 0 {
-				text = q.Question[i].Text
-			} else if len(q.Question) > 0 {
-				text = q.Question[0].Text
-			}
-			if text != "" {
-				dst = fmt.Appendf(dst, " c0 %s;", epdText(text))
-			}
-			dst = append(dst, '\n')
-		}
-	}
-	return dst
-}
-
-// appendOrigin appends where a position is from.
-func appendOrigin(dst []byte, rec *model.Record, e *model.Entities) []byte {
-	g := rec.Game
-	return fmt.Appendf(dst, " id %s;", epdText(joinKnown([]string{
-		e.Players.Value(g.White).String() + " - " + e.Players.Value(g.Black).String(),
-		e.Tournaments.Value(g.Tournament).Title, orBlank(int(g.Date.Year)), fmt.Sprintf("game %d", rec.ID),
-	}, ", ")))
-}
-
 // placeIn returns the place of the query in a record or, if the query has none, the set-up, with
 // the number of plies before it.
 func placeIn(places *search.Places, rec *model.Record) (at search.Spot, ply int, p board.Position, ok bool) {
@@ -352,44 +309,5 @@ func appendPlace(dst []byte, places *search.Places, rec *model.Record, e *model.
 	if best != nil {
 		dst = append(dst, " bm "+strings.Join(best, " ")+";"...)
 	}
-	return append(appendOrigin(dst, rec, e), '\n')
-}
-
-// appendQuestion appends the position and the moves that solve it.
-func appendQuestion(dst []byte, p *board.Position, played model.Move, q *model.Training) []byte {
-	fields := strings.Fields(p.FEN())
-	dst = append(append(dst, strings.Join(fields[:4], " ")...), " bm"...)
-	var best []model.Move
-	for _, s := range q.Solutions {
-		if m, ok := solution(p, s); ok {
-			best = append(best, m)
-		}
-	}
-	if len(best) == 0 {
-		best = append(best, played)
-	}
-	for i, m := range best {
-		if !slices.Contains(best[:i], m) {
-			dst = p.AppendSAN(append(dst, ' '), m)
-		}
-	}
-	return append(dst, ';')
-}
-
-// solution returns the move of a solution; a pawn becomes a queen unless it says
-// otherwise.
-func solution(p *board.Position, s model.Solution) (model.Move, bool) {
-	text := s.From.String() + s.To.String()
-	for _, promotion := range []string{"", "q"} {
-		if m, err := p.ParseUCI(text + promotion); err == nil {
-			return m, true
-		}
-	}
-	return 0, false
-}
-
-// epdText writes a string operand, which cannot have quotes or line breaks.
-func epdText(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	return `"` + plainText(strings.ReplaceAll(s, `"`, "'")) + `"`
+	return append(epd.AppendOrigin(dst, rec, e), '\n')
 }

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
@@ -24,7 +26,7 @@ func inFolders(paths []string, wanted func(format) bool) (list []string, several
 			continue
 		}
 		several = true
-		found, err := databasesIn(path, wanted)
+		found, err := lib.InFolder(path, wanted)
 		if err != nil {
 			return nil, true, err
 		}
@@ -34,6 +36,19 @@ func inFolders(paths []string, wanted func(format) bool) (list []string, several
 		list = append(list, found...)
 	}
 	return list, several || len(list) > 1, nil
+}
+
+// inFolders is the function of that name, and in the place of a zip what is in it.
+func (env *environment) inFolders(paths []string, wanted func(format) bool) (list []string, several bool, err error) {
+	found, several, err := inFolders(paths, wanted)
+	for _, name := range found {
+		names, bad := env.unzipped.open(env.ctx, name, "reads")
+		if bad != nil { // that shows again where it is opened
+			names = []string{name}
+		}
+		list = append(list, names...)
+	}
+	return list, several, err
 }
 
 // reportFolders reports what of folders that are named is passed over: databases in formats
@@ -57,46 +72,80 @@ func foldersIn(path string, wanted func(format) bool) (list []string) {
 	entries, _ := os.ReadDir(path) // of a file, or one that may not be read, there are none
 	for _, e := range entries {
 		inside := filepath.Join(path, e.Name())
-		if found, _ := databasesIn(inside, wanted); e.IsDir() && len(found) > 0 && formatOf(inside) != formatParquet {
+		if found, _ := lib.InFolder(inside, wanted); e.IsDir() && len(found) > 0 && formatOf(inside) != formatParquet {
 			list = append(list, inside)
 		}
 	}
 	return list
 }
 
-// databasesIn returns the databases, books and files of games in a folder.
-func databasesIn(folder string, wanted func(format) bool) (list []string, err error) {
-	entries, err := os.ReadDir(folder)
+// isGames reports whether a format is one of games that are read in folders.
+func isGames(as format) bool { return !as.IsBook() && as != formatParquet }
+
+// isFolder reports whether a name is that of a folder, and not one of tables.
+func isFolder(name string) bool {
+	if formatOf(name) != formatChessBase {
+		return false
+	}
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+// folderVerbs read all that is in a folder as one source.
+var folderVerbs = []string{"find", "report", "stats", "list", "table", "dedup", "merge"}
+
+// openFolder opens all that is in a folder as one source; what is being made there is passed
+// over. What is wrong with one of its databases is told, and the others are read.
+func (t *transfer) openFolder(folder string) (*input, error) {
+	if !slices.Contains(folderVerbs, t.verb) {
+		_, err := read.FindFiles(folder) // which says what to do
+		return nil, err
+	}
+	paths, _, err := t.env.inFolders([]string{folder}, isGames)
 	if err != nil {
 		return nil, err
 	}
-	mains := map[string]bool{}
-	var orphans []string
-	for _, e := range entries {
-		path := filepath.Join(folder, e.Name())
-		as := named(path)
-		if e.IsDir() || as == "" || !wanted(as) {
-			continue
-		}
-		if !as.IsFile() && !dbfile.Is(path, as.Endings()[0]) {
-			orphans = append(orphans, path)
-			continue
-		}
-		if as == formatPolyglot && errors.Is(canOpen(context.Background(), path), model.ErrNotDatabase) {
-			continue // the ending is used for much else
-		}
-		mains[dbfile.SetKey(path)] = true
-		list = append(list, path)
+	if t.mute != muteAll {
+		t.env.reportFolders([]string{folder}, isGames)
 	}
-	// A database of which the main file is gone is there, too.
-	for _, path := range orphans {
-		if key := dbfile.SetKey(path); !mains[key] {
-			mains[key] = true
-			list = append(list, path)
+	paths = slices.DeleteFunc(paths, func(path string) bool { return filepath.Clean(path) == filepath.Clean(t.env.making) })
+	one := *t
+	one.where = nil // they are asked together
+	src := lib.OpenEach(paths, func(path string) (*lib.Source, error) {
+		in, err := one.openInput(path)
+		if err != nil {
+			return nil, err
+		}
+		return in.opened, nil
+	}, t.broken)
+	t.env.origin = src.Origin
+	return &input{Source: src, name: folder, close: src.Close, opened: src}, nil
+}
+
+// broken reports a database of a folder that cannot be read, or not to its end.
+func (t *transfer) broken(err error) {
+	if t.mute != muteAll {
+		t.env.unread(messageSkipped, err)
+	}
+}
+
+// label returns what a record is called: its number or, of a folder, its file and the
+// number there, such as "week.pgn#3".
+func (env *environment) label(id model.RecordID) string {
+	if env.origin != nil {
+		if name, in := env.origin(id); name != "" {
+			return fmt.Sprintf("%s#%d", filepath.Base(name), in)
 		}
 	}
-	slices.Sort(list)
-	return list, nil
+	return strconv.Itoa(int(id))
+}
+
+// labelJSON is label as JSON has it: a number where it is one.
+func (env *environment) labelJSON(id model.RecordID) any {
+	if label := env.label(id); label != strconv.Itoa(int(id)) {
+		return label
+	}
+	return id
 }
 
 // canOpen returns why an opening book cannot be opened.

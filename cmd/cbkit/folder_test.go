@@ -117,3 +117,83 @@ func TestReportOfAll(t *testing.T) {
 		t.Errorf("%.2000s", r.out)
 	}
 }
+
+// A folder is a source: it answers as the merge of its files, names each game by its file,
+// and a broken file costs no other one.
+func TestFolderAsSource(t *testing.T) {
+	here(t)
+	for _, dir := range []string{"all/inside", "none"} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustRun(t, "convert", "-q", "games.pgn", "all/A.cbh")
+	mustRun(t, "convert", "-q", "games.pgn", "all/b.jsonl")
+	mustRun(t, "pack", "-q", "all/A.cbh", "all/c.cbv")
+	save(t, "all/d.pgn", string(sample))
+	save(t, "all/inside/e.pgn", string(sample))
+	save(t, "all/notes.txt", "nothing")
+	save(t, "all/d.pgn.cbkit-new-1-2", string(sample))
+	mustRun(t, "merge", "-q", "all", "merged.cbh")
+	for _, args := range [][]string{
+		{"stats"}, {"stats", "--json"}, {"list", "players"}, {"report", "--part", "moves"}, {"find", "--count", "result:1-0"}, {"table", "Casual"},
+		{"find", "--sort", "plies,date", "--format", "fen", "move:*#"}, {"find", "--format", "pgn", "result:1-0"},
+	} {
+		of := func(db string) string {
+			return cbkit(t, "", append([]string{args[0], db, "-q"}, args[1:]...)...).out
+		}
+		if a, b := of("all"), of("merged.cbh"); a != b {
+			t.Errorf("%q of the folder:\n%s\nof the merge:\n%s", args, a, b)
+		}
+	}
+	r := mustRun(t, "find", "all", "--format", "ids", "--limit", "9")
+	if strings.Join(strings.Fields(r.out), " ") != "A.cbh#1 A.cbh#2 A.cbh#3 A.cbh#4 b.jsonl#1 b.jsonl#2 b.jsonl#3 b.jsonl#4 c.cbv#1" || !strings.Contains(r.errOut, filepath.FromSlash("all/inside")) {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "find", "all", "--json", "--limit", "1"); !strings.Contains(r.out, `{"ids":["A.cbh#1"],`) {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "find", "all", "--format", "csv", "--limit", "6"); !strings.Contains(r.out, "\nb.jsonl#2,") {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "report", "all", "--best", "16"); !strings.Contains(r.out, "  d.pgn#2") || !strings.Contains(r.out, "  A.cbh#1") {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "report", "all", "--json", "--best", "1"); !strings.Contains(r.out, `"recent":[{"file":"A.cbh","id":`) {
+		t.Errorf("%+v", r)
+	}
+	if r := mustRun(t, "dedup", "all", "--dry-run"); !strings.Contains(r.out, "b.jsonl#2") || !strings.Contains(r.errOut, "12 duplicates") {
+		t.Errorf("%+v", r)
+	}
+	// What is made in the folder is none of its sources, also when it is made again.
+	for range 2 {
+		if r := mustRun(t, "find", "all", "result:1-0", "-o", "all/won.pgn", "--force"); !strings.Contains(r.errOut, "all/won.pgn: 12 records") && !strings.Contains(r.errOut, "all/won.pgn: 8 records") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if err := os.Remove("all/won.pgn"); err != nil {
+		t.Fatal(err)
+	}
+	save(t, "all/a0.cbh", "junk")
+	save(t, "all/b0.pgn.gz", "\x1f\x8bjunk")
+	save(t, "all/c0.jsonl", "{\"colour\":1}\n")
+	for _, args := range [][]string{{"find", "all", "--count", "--limit", "99"}, {"stats", "all"}, {"merge", "all", "most.pgn"}, {"dedup", "all", "--dry-run"}} {
+		r := cbkit(t, "", args...)
+		for _, name := range []string{"a0.cbh", "b0.pgn.gz", "c0.jsonl"} {
+			if r.status != exitFailed || strings.Count(r.errOut, name) < 1 {
+				t.Errorf("%q: %+v", args, r)
+			}
+		}
+		if args[0] == "find" && r.out != "16 found\n" || args[0] == "merge" && !strings.Contains(r.errOut, "most.pgn: 16 records") {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	for _, args := range [][]string{{"show", "all", "1"}, {"export", "all", "-"}, {"edit", "all", "--delete", "A.cbh#1"}, {"edit", "all/A.cbh", "--delete", "A.cbh#1"}} {
+		if r := cbkit(t, "", args...); r.status == exitDone || strings.Count(r.errOut, "\n") != 1 {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+	if r := cbkit(t, "", "find", "none", "x"); r.status != exitFailed || !strings.Contains(r.errOut, "no database in this folder") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -80,6 +80,9 @@ func parseIDs(s string) (*idSet, error) {
 			r.to = r.from
 		}
 		if err != nil || word == "" || word == "-" || r.from > r.to {
+			if strings.Contains(word, "#") {
+				return nil, usageError{fmt.Errorf("%q is a record of a folder; name its file as the database, and the number behind # here", word)}
+			}
 			return nil, usageError{fmt.Errorf("%q is no id or range; write them like 1-50,77", word)}
 		}
 		set.ranges = append(set.ranges, r)

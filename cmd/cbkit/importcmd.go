@@ -20,7 +20,7 @@ import (
 
 // importCmd is "cbkit import".
 type importCmd struct {
-	Files    []string `arg:"" zip:"sources" name:"file" help:"PGN files, or one of JSON Lines (also .gz .bz2 .zst .zip; - is standard input), or tables of games in Parquet, then the database to make."`
+	Files    []string `arg:"" zip:"sources" name:"file" help:"PGN files, or one of JSON Lines or EPD (also .gz .bz2 .zst .zip; - is standard input), or tables of games in Parquet, then the database to make."`
 	Append   bool     `help:"Add the games to a database that is there."`
 	New      bool     `help:"With --append: add only games that are not there yet, by the rules of dedup."`
 	Improve  bool     `help:"With --new: better copies (annotated, longer, more known) take the place of those that are there."`
@@ -256,10 +256,10 @@ func (c *importCmd) open(t *transfer, files []string) (*input, error) {
 		switch as := named(name); {
 		case tables && as != formatParquet:
 			return nil, usageError{fmt.Errorf("%s: is no Parquet file as the others are; import them one after the other", name)}
-		case as == formatJSONL && len(files) > 1:
-			return nil, usageError{fmt.Errorf("%s: JSON Lines must be the only source", name)}
-		case as != "" && as != formatPGN && as != formatJSONL && as != formatParquet:
-			return nil, usageError{fmt.Errorf("%s: import reads PGN and JSON Lines; use convert for databases", name)}
+		case (as == formatJSONL || as == formatEPD) && len(files) > 1:
+			return nil, usageError{fmt.Errorf("%s: %s must be the only source", name, as.Title())}
+		case as != "" && as != formatPGN && as != formatJSONL && as != formatEPD && as != formatParquet:
+			return nil, usageError{fmt.Errorf("%s: import reads PGN, JSON Lines and EPD; use convert for databases", name)}
 		}
 	}
 	as := named(files[0])

@@ -69,7 +69,7 @@ func (c *infoCmd) Run(env *environment) error {
 	}
 	named := append([]string{c.Path}, c.More...)
 	wanted := func(as format) bool { return as != formatParquet }
-	paths, several, err := inFolders(named, wanted)
+	paths, several, err := env.inFolders(named, wanted)
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,13 @@ func (t *transfer) openInput(path string) (*input, error) { return t.open(lib.Op
 // open opens a source of one format, which several files may be. The flags add to
 // the options.
 func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
+	if len(paths) == 1 && isFolder(paths[0]) {
+		in, err := t.openFolder(paths[0])
+		if err != nil {
+			return nil, err
+		}
+		return in, t.onlyMatching(in)
+	}
 	as := opt.Format
 	switch {
 	case paths[0] == "-":
@@ -111,17 +118,22 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
 		page: src.CodePage(), guess: src.Guess(), opened: src,
 	}
+	return in, t.onlyMatching(in)
+}
+
+// onlyMatching leaves of a source what meets the conditions.
+func (t *transfer) onlyMatching(in *input) error {
 	if t.where == nil {
-		return in, nil
+		return nil
 	}
 	selection, err := search.Select(in.Source, t.where)
 	if err != nil {
-		return in, err
+		return err
 	}
 	met := &matching{Selection: selection, name: in.name}
 	in.Source = met
 	t.env.matching = append(t.env.matching, met)
-	return in, nil
+	return nil
 }
 
 // fill adds to the options what the flags say.

@@ -13,7 +13,7 @@ import (
 
 // listCmd is "cbkit list".
 type listCmd struct {
-	DB    string `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	DB    string `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; a folder is all that is in it; - is standard input."`
 	Kind  string `arg:"" enum:"players,tournaments,annotators,sources,teams,titles" help:"players, tournaments, annotators, sources, teams or titles."`
 	Name  string `help:"Only names like this: of players as you type them, Carlsen or \"Magnus Carlsen\"; others whole; \"Car*\" are all that begin so." placeholder:"NAME"`
 	By    string `help:"Order: games, name, year or elo." enum:"games,name,year,elo" default:"games" placeholder:"ORDER"`

@@ -243,6 +243,7 @@ type environment struct {
 	pagesShown bool
 	matching   []*matching // the sources of which some games are taken
 	unzipped   *unzipped
+	origin     func(model.RecordID) (name string, in model.RecordID) // of a folder that is read, else nil
 }
 
 // checkedWriter remembers the first error of what it writes to.

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"cbkit/collect"
 	"cbkit/internal/codepage"
@@ -34,17 +35,19 @@ type mergeCmd struct {
 // Run implements the verb.
 func (c *mergeCmd) Run(env *environment) error {
 	named, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
-	wanted := func(as format) bool { return !as.IsBook() && as != formatParquet }
-	sources, several, err := inFolders(named, wanted)
+	sources, several, err := env.inFolders(named, isGames)
 	if err != nil {
 		return err
 	}
-	env.reportFolders(named, wanted)
+	env.reportFolders(named, isGames)
 	sources = slices.DeleteFunc(sources, func(path string) bool { // the target of last time
 		return filepath.Clean(path) == filepath.Clean(out) && !slices.Contains(named, path)
 	})
 	if !several || len(sources) == 0 {
 		return usageError{errors.New("merge: name two sources or more, or a folder with some in it, and last what to make")}
+	}
+	if len(sources) != len(named) { // there are folders
+		c.named = named
 	}
 	return c.make(env, "merge", out, sources, func(t *transfer, src *input) (*input, error) {
 		if !c.Dedup {
@@ -62,6 +65,7 @@ type makeFlags struct {
 	Deleted bool             `help:"Take deleted games too where they are left out: by conditions, and in PGN for others (convert, tree)."`
 	roster  bool             // of PGN's tags there are to be seven
 	where   search.Condition // what records must meet, nil for all
+	named   []string         // the sources that were named, not found in a folder; nil for all
 }
 
 // outputs returns what the flags say of the target, which is made of these sources.
@@ -83,7 +87,7 @@ func isLossless(path string) bool {
 // make makes one target of sources. Change returns what goes there, or closes the
 // sources.
 func (f *makeFlags) make(env *environment, verb, out string, paths []string, change func(*transfer, *input) (*input, error)) error {
-	to, err := parseTarget(out, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL)
+	to, err := parseTarget(out, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD)
 	for _, path := range paths {
 		if err == nil && path != "-" {
 			err = env.refuseSources(to, path)
@@ -93,7 +97,7 @@ func (f *makeFlags) make(env *environment, verb, out string, paths []string, cha
 		return err
 	}
 	t := newTransfer(env, f.transferFlags, verb, to)
-	t.where = f.where
+	t.where, t.named = f.where, f.named
 	src, err := t.openAll(paths)
 	if err == nil {
 		src, err = change(t, src)
@@ -118,6 +122,10 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 	}
 	for _, path := range paths {
 		src, err := t.openInput(path)
+		if err != nil && t.named != nil && !slices.Contains(t.named, path) && len(paths) > 1 {
+			t.broken(err)
+			continue
+		}
 		if err != nil {
 			_ = closeAll() // they were only read
 			return nil, err
@@ -127,13 +135,20 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 		}
 		parts, pages, closers = append(parts, src.Source), append(pages, src.page), append(closers, src.close)
 	}
+	if len(parts) == 0 {
+		return nil, fmt.Errorf("%s: none of them can be read", strings.Join(paths, " "))
+	}
 	page := pages[0] // of all, "" if they have several
 	for _, other := range pages {
 		if cmp.Or(other, codepage.Default) != cmp.Or(pages[0], codepage.Default) {
 			page = ""
 		}
 	}
-	return &input{Source: collect.NewUnion(parts...), name: "the sources", close: closeAll, page: page}, nil
+	all := collect.NewUnion(parts...)
+	if t.named != nil {
+		all.Broken = t.broken
+	}
+	return &input{Source: all, name: "the sources", close: closeAll, page: page}, nil
 }
 
 // findDuplicates looks for games that are there more than once.

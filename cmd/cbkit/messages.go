@@ -189,7 +189,7 @@ func (env *environment) judge(source string, rec *model.Record) {
 	for _, err := range faults {
 		var f *model.FormatError
 		if !errors.As(err, &f) {
-			err = fmt.Errorf("%s: record %d: %w", source, rec.ID, err)
+			err = fmt.Errorf("%s: record %s: %w", source, env.label(rec.ID), err)
 		}
 		env.damaged(err)
 	}

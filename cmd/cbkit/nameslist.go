@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	lib "cbkit"
 	"cbkit/collect"
@@ -22,7 +23,10 @@ import (
 type namesCmd struct {
 	DB      string `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file to change with --apply; any that can be read with --suggest."`
 	Suggest bool   `help:"Print a list of players whose names may be spellings of one, as CSV, for --apply to take once it was looked through."`
-	Apply   string `help:"Change names of players by a list: CSV with the columns old and new, and title, fideId and rating if it likes; or Scid's spelling file; - is standard input." placeholder:"LIST"`
+	Apply   string `help:"Change names of players by a list: CSV with the columns old and new, and title, fideId and rating if it likes; Scid's spelling file; or FIDE's rating list (players_list.txt); - is standard input." placeholder:"LIST"`
+	Rating  string `help:"With --apply and FIDE's list of all ratings: rapid or blitz in the place of standard." enum:",rapid,blitz" default:"" placeholder:"KIND"`
+	Month   string `help:"With --apply and FIDE's list: give its ratings to games of this month, such as 2024.05; that of its head line unless given." placeholder:"YYYY.MM"`
+	AnyDate bool   `help:"With --apply and FIDE's list: give its ratings to games of any date."`
 	DryRun  bool   `help:"With --apply: list what would change, and change nothing."`
 
 	Boosters bool `help:"With --apply: rebuild those search boosters that did not fit before; others are kept in step anyway."`
@@ -38,8 +42,8 @@ func (c *namesCmd) Run(env *environment) error {
 	switch {
 	case c.Suggest == (c.Apply != ""):
 		return usageError{errors.New("names: say --suggest, which prints a list, or --apply LIST")}
-	case c.Suggest && (c.DryRun || c.Boosters):
-		return usageError{errors.New("names: --suggest changes nothing; --dry-run and --boosters go with --apply")}
+	case c.Suggest && (c.DryRun || c.Boosters || c.AnyDate || c.Month+c.Rating != ""):
+		return usageError{errors.New("names: --suggest changes nothing; --dry-run, --boosters and the like go with --apply")}
 	case c.Apply != "" && c.Where != "":
 		return usageError{errors.New("names: --where goes with --suggest; --apply changes names wherever they are")}
 	case c.Suggest:
@@ -127,10 +131,18 @@ func (c *namesCmd) apply(env *environment) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	opt := lib.RatingOptions{Kind: c.Rating, AnyDate: c.AnyDate}
+	if c.Month != "" {
+		month, err := time.Parse("2006.01", c.Month)
+		if err != nil {
+			return usageError{fmt.Errorf("--month %s: is no month; write it like 2024.05", c.Month)}
+		}
+		opt.Month = model.Date{Year: uint16(month.Year()), Month: uint8(month.Month())}
+	}
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "names", target{})
 	var changes *lib.NameChanges
 	done, err := t.edit(c.DB, lib.EditOptions{Wait: c.duration(), Boosters: c.Boosters, DryRun: c.DryRun}, func(ed *lib.Editor) (err error) {
-		changes, err = ed.Correct(env.ctx, bytes.NewReader(list), name)
+		changes, err = ed.Correct(env.ctx, bytes.NewReader(list), name, opt)
 		return err
 	})
 	if err != nil {
@@ -172,6 +184,10 @@ func (c *namesCmd) printResult(env *environment, did *lib.NameChanges, done edit
 	}
 	if did.Identified > 0 && !done.as.IsText() {
 		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(did.Identified, "player"))
+	}
+	if n := len(did.Several); n > 0 {
+		few := fewNames(slices.Clone(did.Several), "names")
+		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("left, since several players of the list may be meant: %s", few)))
 	}
 	reportDropped(env, done.DroppedBoosters, done.MadeBoosters)
 	env.messages.printLosses()

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"encoding/csv"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/gen"
 )
 
 // manySpellings has players who are spelt in several ways.
@@ -230,4 +234,76 @@ Korchnoi
 		t.Error(got)
 	}
 	mustRun(t, "check", "N.cbh")
+}
+
+// FIDE's list of ratings gives them to games of its month, by the FIDE id that a game has,
+// else by the name; what stands is left, and so is a name of several players.
+func TestRatingList(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	list := "ID Number      Name                 Fed Sex MAY24 Gms K  B-day\n" +
+		"1              Aas, Nils            NOR M   2202  9   20 1990\n2              Berg, Anna           NOR F   2412  9   20\n" +
+		"3              Moe, Per             NOR M   2288\n4              Moe, Per             SWE M   1675\n5              Foss, Liv            NOR F   0\n" +
+		"6              Schäfer, Jörg        GER M   2300\n7              Lind, Sara Maria     SWE F   2461\n\n"
+	save(t, "list.txt", list)
+	game := func(date, white, black, more string) string {
+		return fmt.Sprintf("[Event \"E\"]\n[Date \"%s\"]\n[White \"%s\"]\n[Black \"%s\"]\n%s[Result \"1-0\"]\n\n1. e4 1-0\n\n", date, white, black, more)
+	}
+	text := game("2024.05.03", "Aas, N.", "Berg, Anna", "") + game("2024.05.??", "Moe, Per", "Foss, Liv", "") +
+		game("2024.05.04", "Schaefer, Joerg", "Berg, Anna", "[BlackElo \"2000\"]\n") + game("2024.06.01", "Aas, Nils", "Berg, Anna", "") +
+		game("2024.05.05", "Moe, Per", "Nobody", "[WhiteFideId \"4\"]\n[BlackFideId \"99\"]\n")
+	ratings := func(db string) string {
+		var all []string
+		for line := range strings.Lines(mustRun(t, "find", db, "--format", "csv", "--limit", "9").out) {
+			cells, err := csv.NewReader(strings.NewReader(line)).Read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, cells[3]+"-"+cells[5])
+		}
+		return strings.Join(all[1:], " ")
+	}
+	for _, c := range []struct{ db, want string }{
+		{"g.pgn", "2202-2412 - 2300-2000 - 1675-"}, {"g.jsonl", "2202-2412 - 2300-2000 - 1675-"},
+		{"g.cbh", "2202-2412 - 2300-2000 - -"}, {"g.si4", "2202-2412 - 2300-2000 - 1675-"}, {"g.dci", "2202-2412 - 2300-2000 - -"},
+	} {
+		save(t, "games.pgn", text)
+		mustRun(t, "convert", "-q", "games.pgn", c.db)
+		before := ratings(c.db)
+		if r := mustRun(t, "names", c.db, "--apply", "list.txt", "--dry-run"); ratings(c.db) != before || !strings.Contains(r.errOut, "may be meant: Moe, Per\n") {
+			t.Errorf("%s: %+v", c.db, r)
+		}
+		mustRun(t, "names", c.db, "--apply", "list.txt")
+		if got := ratings(c.db); got != c.want {
+			t.Errorf("%s: %s, want %s", c.db, got, c.want)
+		}
+		if r := mustRun(t, "names", c.db, "--apply", "list.txt"); !strings.Contains(r.errOut, "nothing") {
+			t.Errorf("%s again: %+v", c.db, r)
+		}
+	}
+	mustRun(t, "names", "g.pgn", "--apply", "list.txt", "--month", "2024.06")
+	if got := ratings("g.pgn"); !strings.Contains(got, "2300-2000 2202-2412 ") {
+		t.Error(got)
+	}
+	// The combined list names three ratings and no month.
+	all := strings.NewReplacer("MAY24 Gms K  B-day", "SRtng Gms RRtng", "9   20 1990", "9   2190", "9   20", "9   2390").Replace(list)
+	save(t, "all.txt", all)
+	save(t, "games.pgn", text)
+	if r := cbkit(t, "", "names", "games.pgn", "--apply", "all.txt"); r.status != exitUsage || !strings.Contains(r.errOut, "--any-date") {
+		t.Errorf("%+v", r)
+	}
+	mustRun(t, "names", "games.pgn", "--apply", "all.txt", "--any-date", "--rating", "rapid")
+	if got := ratings("games.pgn"); got != "2190-2390 - -2000 2190-2390 -" {
+		t.Error(got)
+	}
+	for _, bad := range []string{"ID Number Fed\n", "ID Number      Name   Fed\n", strings.Replace(list, "2202", "22x2", 1)} {
+		save(t, "bad.txt", bad)
+		if r := cbkit(t, "", "names", "games.pgn", "--apply", "bad.txt", "--any-date"); r.status == exitDone || !strings.Contains(r.errOut, "bad.txt: line") {
+			t.Errorf("%q: %+v", bad, r)
+		}
+	}
+	for _, args := range [][]string{{"--apply", "list.txt", "--month", "May"}, {"--suggest", "--any-date"}} {
+		if r := cbkit(t, "", append([]string{"names", "games.pgn"}, args...)...); r.status != exitUsage {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
 }

@@ -34,7 +34,7 @@ func (c *packCmd) Run(env *environment) error {
 		switch formatOf(c.DB) {
 		case formatArchive:
 			err = usageError{fmt.Errorf("%s: is an archive already", c.DB)}
-		case formatSimple, formatScid, formatBook, formatPolyglot, formatPGN, formatJSONL:
+		case formatSimple, formatScid, formatBook, formatPolyglot, formatPGN, formatJSONL, formatEPD:
 			err = usageError{fmt.Errorf("%s: archives hold ChessBase databases; convert makes an archive of any games", c.DB)}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 
 	"cbkit/board"
@@ -19,7 +20,7 @@ import (
 
 // reportCmd is "cbkit report".
 type reportCmd struct {
-	DB       string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	DB       string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; a folder is all that is in it; - is standard input."`
 	Position []string `arg:"" optional:"" name:"fen|moves" help:"A position: a FEN, or moves from the start of a game, as one argument or several; without one, the start."`
 	Limit    count    `help:"How many moves to show; 0 shows all." default:"20" placeholder:"N"`
 	Best     count    `help:"How many of the best players and of the last games to show." default:"5" placeholder:"N"`
@@ -70,6 +71,12 @@ func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed
 		return fmt.Errorf("%s: no game reaches the position", c.DB)
 	case c.JSON:
 		opening, _ := openingOf(l)
+		for i := range report.Recent {
+			if g := &report.Recent[i]; env.origin != nil {
+				g.File, g.ID = env.origin(g.ID)
+				g.File = filepath.Base(g.File)
+			}
+		}
 		return env.answer(reportJSON{l.End.FEN(), opening.Code.String(), opening.Name, report})
 	}
 	moves := stats.FormatLine(board.Start(), l.Moves)
@@ -96,7 +103,7 @@ func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed
 		{"moves", func() error { return c.printMoves(s, report) }},
 		{"white", func() error { return printBest(s, "Best players with White", report.BestWhite) }},
 		{"black", func() error { return printBest(s, "Best players with Black", report.BestBlack) }},
-		{"games", func() error { return printRecent(s, report.Recent) }},
+		{"games", func() error { return printRecent(s, env, report.Recent) }},
 	} {
 		switch c.Part {
 		case "":
@@ -228,11 +235,11 @@ func printBest(s *sheet, title string, list []stats.PlayerReport) error {
 }
 
 // printRecent prints the last games.
-func printRecent(s *sheet, games []stats.RecentGame) error {
+func printRecent(s *sheet, env *environment, games []stats.RecentGame) error {
 	rows := make([][]string, 0, len(games))
 	for _, g := range games {
 		rows = append(rows, []string{
-			strconv.Itoa(int(g.ID)), g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
+			env.label(g.ID), g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
 		})
 	}
 	return s.table([]column{

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	lib "cbkit"
@@ -18,7 +19,7 @@ import (
 
 // serveCmd is "cbkit serve".
 type serveCmd struct {
-	Paths    []string `arg:"" zip:"reads" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg, .bin)."`
+	Paths    []string `arg:"" zip:"reads" name:"db" help:"Databases, archives, PGN, JSON Lines or Parquet files, and opening books (.ctg, .bin); a folder is all that is in it."`
 	Open     bool     `help:"Open the page in the browser."`
 	Port     count    `help:"Port to listen on; without it, any that is free." placeholder:"N"`
 	Quiet    bool     `short:"q" help:"No progress bar."`
@@ -31,9 +32,17 @@ type serveCmd struct {
 func (c *serveCmd) Run(env *environment) error {
 	v := new(viewer.Viewer)
 	defer func() { _ = v.Close() }() // it was only read
-	for _, name := range c.Paths {
-		if err := c.add(env, v, name); err != nil {
+	wanted := func(as format) bool { return as != formatParquet }
+	paths, _, err := env.inFolders(c.Paths, wanted)
+	if err != nil {
+		return err
+	}
+	env.reportFolders(c.Paths, wanted)
+	for _, name := range paths {
+		if err := c.add(env, v, name); err != nil && slices.Contains(c.Paths, name) {
 			return err
+		} else if err != nil { // of a folder the others are shown
+			env.unread(messageSkipped, err)
 		}
 	}
 	server, err := viewhttp.Listen(v, int(c.Port))
@@ -58,7 +67,7 @@ func (c *serveCmd) add(env *environment, v *viewer.Viewer, name string) error {
 	switch {
 	case name == "-":
 		return usageError{errors.New("serve reads files; standard input can be read only once")}
-	case as == formatJSONL || as == formatParquet:
+	case as == formatJSONL || as == formatEPD || as == formatParquet:
 		// It can only be read from its beginning on.
 		return v.Load(env.ctx, name, func(ctx context.Context) (*model.Database, error) {
 			src, err := lib.Open(name, lib.Options{CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: true})

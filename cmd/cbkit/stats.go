@@ -16,7 +16,7 @@ import (
 
 // statsCmd is "cbkit stats".
 type statsCmd struct {
-	DB     string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	DB     string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; a folder is all that is in it; - is standard input."`
 	Name   []string `arg:"" optional:"" help:"A player, as --player has it; quotes may be left out."`
 	Player string   `help:"Count the games of this player: Carlsen, \"Magnus Carlsen\", \"Carlsen,M\", \"Carl*\", or the number in the list, #17." placeholder:"NAME"`
 	Vs     string   `help:"Only games against this player." placeholder:"NAME"`
@@ -44,7 +44,7 @@ func (c *statsCmd) Run(env *environment) error {
 	c.whereFlag.player = c.Player
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		var again model.Source // without those who watch and count what is read
-		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() {
+		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() && !isFolder(c.DB) {
 			again = w.Source
 		}
 		var named *search.Selection

@@ -14,7 +14,7 @@ import (
 
 // tableCmd is "cbkit table".
 type tableCmd struct {
-	DB     string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; - is standard input."`
+	DB     string   `arg:"" zip:"reads" name:"db" help:"Database, PGN or JSON Lines file; a folder is all that is in it; - is standard input."`
 	Name   []string `arg:"" help:"The tournament: its title, or title and year, such as \"Linares 2001\", or its number in the list, #17. Quotes may be left out."`
 	System string   `help:"round-robin, swiss, or auto: what the database says, else what the games look like." enum:"auto,round-robin,swiss" default:"auto" placeholder:"SYSTEM"`
 	Teams  bool     `help:"The table of the teams, with match points and board points."`

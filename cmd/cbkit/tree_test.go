@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/gen"
 )
 
 // treeGames are games with all that a tree has to do with: equal ones, one inside another,
@@ -300,5 +302,24 @@ func TestFindByRepertoire(t *testing.T) {
 		if r := mustRun(t, "find", "in.pgn", "kind:game", "--count"); r.out != "3 found\n" {
 			t.Errorf("%s: %+v", db, r)
 		}
+	}
+}
+
+// diff --lines compares repertoires by position: what is removed one way is added the other.
+func TestDiffLines(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	save(t, "a.pgn", "[Event \"A\"]\n\n1. d4 Nf6 2. c4 e6 (2... g6 3. Nc3 Bg7) 3. Nc3 *\n")
+	save(t, "b.pgn", "[Event \"B\"]\n\n1. c4 e6 2. d4 Nf6 3. Nc3 Bb4 *\n\n[Event \"end\"]\n[FEN \"8/8/8/8/8/k7/7P/K7 w - - 0 1\"]\n\n1. h4 *\n")
+	r := cbkit(t, "", "diff", "--lines", "a.pgn", "b.pgn")
+	want := "- 1.d4 Nf6 2.c4 g6 3.Nc3 Bg7\n+ 1.c4 e6 2.d4 Nf6 3.Nc3: 3...Bb4\n+ 8/8/8/8/8/k7/7P/K7 w - - 0 1: 1.h4\n1 line of a.pgn alone, 2 lines of b.pgn alone\n"
+	if r.status != exitFailed || r.out != want {
+		t.Errorf("%+v", r)
+	}
+	back := cbkit(t, "", "diff", "--lines", "b.pgn", "a.pgn", "--json")
+	if strings.Count(back.out, `"change":"removed"`) != 2 || strings.Count(back.out, `"change":"added","fen":"`) != 1 {
+		t.Errorf("%+v", back)
+	}
+	if r := mustRun(t, "diff", "--lines", "a.pgn", "a.pgn", "-q"); r.out != "" {
+		t.Errorf("%+v", r)
 	}
 }

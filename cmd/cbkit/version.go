@@ -48,7 +48,7 @@ type buildInfo struct {
 // build returns what the build knows of itself.
 func build() buildInfo {
 	b := buildInfo{Version: version, Commit: commit, Date: date, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
-	for _, f := range []format{formatChessBase, formatArchive, formatSimple, formatScid, formatBook, formatPolyglot, formatPGN, formatJSONL, formatParquet} {
+	for _, f := range []format{formatChessBase, formatArchive, formatSimple, formatScid, formatBook, formatPolyglot, formatPGN, formatJSONL, formatEPD, formatParquet} {
 		if f == formatArchive {
 			b.Reads = append(b.Reads, f.Endings()...)
 		} else {

@@ -124,7 +124,7 @@ var floors = []string{
 	"board",
 	"cmd/internal/picture internal/codepage internal/dbfile internal/formats internal/jsontext internal/marks internal/namepattern internal/packed internal/replay internal/stale internal/testkit/left internal/testkit/neighbours internal/wire",
 	"compose eco internal/cbh internal/cbh2 internal/ctg internal/dcdb internal/headerfields internal/lifecycle internal/lock internal/polyglot internal/scid internal/tempfile internal/typed moveenc",
-	"internal/derive internal/extsort internal/scidgame internal/testkit/bulk internal/testkit/gen jsonl model/notnil",
+	"internal/derive internal/epd internal/extsort internal/scidgame internal/testkit/bulk internal/testkit/gen jsonl model/notnil",
 	"internal/cbhdb internal/journal parquet pgn",
 	"bench/parse internal/atomicset internal/booster internal/cbhsalvage",
 	"archive internal/posindex read",
