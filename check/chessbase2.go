@@ -447,8 +447,8 @@ func (w *worker2) record(id int64) error {
 	if err != nil {
 		return err
 	}
-	r, err := cbh2.DecodeRecord(raw)
-	if err != nil {
+	var r cbh2.Record
+	if err := r.Decode(raw); err != nil {
 		w.addDecodeError(cbh2Kind, inRecord(".2cbh", id, at, ""), "cannot be read", err)
 		w.verified[".2cbh"].undecoded("record", id, at, cbh2.RecordSize, err)
 		return nil

@@ -245,7 +245,7 @@ func (r *reader2) header(s *slot2) {
 	if r.want&model.WantRaw != 0 {
 		copy(s.raw[:], b)
 	}
-	if s.record, err = cbh2.DecodeRecord(b); err != nil {
+	if err = s.record.Decode(b); err != nil {
 		s.err = wire.Locate(err, r.db.headers.Name(), at, int64(s.id))
 	}
 }

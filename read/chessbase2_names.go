@@ -2,6 +2,7 @@ package read
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -101,8 +102,8 @@ type lidTable[T comparable] struct {
 	db     *ChessBase2
 	of     cbh2.EntityType
 	decode lidDecoder[T]
-	row    model.EntityID // so many are read when one is asked for
-	kept   []atomic.Pointer[lidEntity[T]]
+	row    model.EntityID                 // so many are read when one is asked for
+	kept   []atomic.Pointer[lidEntity[T]] // a power of two of them
 
 	mu     sync.Mutex // for what follows
 	window *dbfile.Window
@@ -120,7 +121,7 @@ type lidEntity[T comparable] struct {
 }
 
 func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, decode lidDecoder[T]) model.Table[T] {
-	t := &lidTable[T]{db: db, of: of, decode: decode, row: pageSize, kept: make([]atomic.Pointer[lidEntity[T]], max(min(most, db.lid.Types[of].Count), 1))}
+	t := &lidTable[T]{db: db, of: of, decode: decode, row: pageSize, kept: make([]atomic.Pointer[lidEntity[T]], 1<<bits.Len64(uint64(max(min(most, db.lid.Types[of].Count), 1)-1)))}
 	if db.opt.asBytes { // a sample from all over
 		t.row = 1
 	}
@@ -171,7 +172,7 @@ func (t *lidTable[T]) IsDeleted(id model.EntityID) bool { return t.entity(id).de
 
 // entity returns an entity, an empty one if it cannot be read.
 func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
-	if e := t.kept[int(id)%len(t.kept)].Load(); e != nil && e.id == id {
+	if e := t.kept[int(id)&(len(t.kept)-1)].Load(); e != nil && e.id == id {
 		return e
 	}
 	t.mu.Lock()
@@ -182,7 +183,7 @@ func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
 		e := &row[i]
 		t.read(e, first+model.EntityID(i), t.window)
 		if e.err == nil || e.id == id { // others are told when they are asked for
-			t.kept[int(e.id)%len(t.kept)].Store(e)
+			t.kept[int(e.id)&(len(t.kept)-1)].Store(e)
 		}
 	}
 	e := &row[id-first]

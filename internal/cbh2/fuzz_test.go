@@ -30,11 +30,11 @@ func seed(f *testing.F, kinds ...string) {
 func FuzzRecord(f *testing.F) {
 	seed(f, "2cbh-record")
 	f.Fuzz(func(t *testing.T, b []byte) {
-		r, err := DecodeRecord(b)
-		if err != nil {
+		var r, again Record
+		if r.Decode(b) != nil {
 			return
 		}
-		if again, err := DecodeRecord(r.Append(nil)); err != nil || again != r {
+		if err := again.Decode(r.Append(nil)); err != nil || again != r {
 			t.Errorf("%+v, %v; want %+v", again, err, r)
 		}
 	})

@@ -253,17 +253,18 @@ func (r *Record) fields(l *layout) {
 	l.u32(&r.Date)
 }
 
-// DecodeRecord reads a record of RecordSize bytes. A record of an unknown kind wraps
+// Decode reads a record of RecordSize bytes. A record of an unknown kind wraps
 // [model.ErrUnsupported].
-func DecodeRecord(b []byte) (r Record, err error) {
+func (r *Record) Decode(b []byte) error {
+	*r = Record{}
 	if len(b) < RecordSize {
-		return r, wrong(len(b), "record", model.ErrTruncated, "%d bytes of %d", len(b), RecordSize)
+		return wrong(len(b), "record", model.ErrTruncated, "%d bytes of %d", len(b), RecordSize)
 	}
 	if r.Kind, r.Deleted = KindOf(b); r.Kind == NoRecord {
-		return r, wrong(0, "kind", model.ErrUnsupported, "% x is no game, text or analysis", b[:4])
+		return wrong(0, "kind", model.ErrUnsupported, "% x is no game, text or analysis", b[:4])
 	}
 	r.fields(&layout{b: b[8:RecordSize]})
-	return r, nil
+	return nil
 }
 
 // Append appends the record.

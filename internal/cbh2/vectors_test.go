@@ -265,8 +265,8 @@ func check(t *testing.T, v vector, b []byte) {
 			}
 		}
 	case "2cbh-record":
-		r, err := DecodeRecord(b)
-		ok(err)
+		var r Record
+		ok(r.Decode(b))
 		back(r.Append(nil))
 		same("deleted", r.Deleted, e.Deleted)
 		if r.Kind == GameRecord {
