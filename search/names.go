@@ -126,11 +126,6 @@ func (s *nameSet) has(id int32) bool {
 	if s.entities == nil {
 		return s.ids.Has(model.RecordID(id))
 	}
-	return s.hasKnown(id)
-}
-
-// hasKnown is has where names are not looked up beforehand.
-func (s *nameSet) hasKnown(id int32) bool {
 	if s.isNumber {
 		return id == int32(s.number)
 	}
@@ -451,7 +446,11 @@ type nameTest struct {
 // of reports whether White is in question, and Black.
 func (t nameTest) of(r *row) (white, black bool) {
 	one, other := entitiesOf(r, t.set.kind)
-	white, black = t.set.has(one), t.set.has(other)
+	if ids := &t.set.ids; t.set.entities == nil {
+		white, black = ids.Has(model.RecordID(one)), ids.Has(model.RecordID(other))
+	} else {
+		white, black = t.set.has(one), t.set.has(other)
+	}
 	if t.ending != anyEnding && (white || black) {
 		winner, decided := r.result.Winner()
 		whites := (winner == model.White) == (t.ending == won)
