@@ -460,10 +460,8 @@ func (t nameTest) of(r *row) (white, black bool) {
 }
 
 func (t nameTest) eval(r *row) truth {
-	if white, black := t.of(r); white || black { // of most records neither
-		return truthOf(t.side.holds(white, black))
-	}
-	return no
+	white, black := t.of(r)
+	return truthOf((white || black) && t.side.holds(white, black)) // of most records neither
 }
 
 func (t nameTest) bound() *bound {
