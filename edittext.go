@@ -205,7 +205,8 @@ func (x *textEditor) finish(dry bool) (err error) {
 		return cmp.Or(err, x.Rollback())
 	}
 	x.out = nil
-	return cmp.Or(x.Rollback(), file.Commit())
+	untidy := x.Rollback()
+	return cmp.Or(file.Commit(), untidy)
 }
 
 // record gives a record to the steps.
@@ -414,7 +415,7 @@ func (x *textEditor) CodePage() model.PageGuess {
 // Commit implements [store].
 func (x *textEditor) Commit() error {
 	err := x.finish(false)
-	if err == nil {
+	if model.IsDone(err) {
 		x.done = x.result
 	}
 	return err
@@ -435,10 +436,10 @@ func (x *textEditor) Rollback() (err error) {
 		_ = x.in.Close() // it was only read
 	}
 	if x.grown != nil {
-		_ = x.grown.Close() // it has no name any more
+		err = x.grown.Close()
 	}
 	if x.out != nil {
-		err = x.out.Abort()
+		err = cmp.Or(x.out.Abort(), err)
 	}
 	x.in, x.grown, x.out, x.appends, x.steps, x.names = nil, nil, nil, nil, nil, nil
 	return err

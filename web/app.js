@@ -112,6 +112,7 @@ const showList = guarded(async () => {
   const marked = ({ rows }) => rows.map((r) => ({ ...r, class: r.error ? "fault" : r.deleted ? "deleted" : r.text ? "article" : "" }));
   const doing = kind ? "Counting" : sort ? "Sorting" : "Searching";
   const wanted = (listed.wanted = {});
+  const edition = await editionOf(db); // beforehand, so that a later list is never taken for an older one
   const answer = await ask(call, { ...args, from: 0, n: 100, ...(state.id && !kind ? { at: state.id } : {}) }, { slot: "list", doing }).catch((error) => {
     if (listed.wanted === wanted && list) aim(listed.as, $("query").value);
     throw error;
@@ -121,7 +122,7 @@ const showList = guarded(async () => {
   const at = $("list").contains(document.activeElement) && document.activeElement.textContent;
   list = new List($("list"), {
     label: kind || "Games", columns: columnsOf(kind ? entityColumns : gameColumns), sorted: sort, total: answer.total, rows: marked(answer),
-    load: (from, n) => carrier.call(call, { ...args, from, n }).then((a) => (aged(a), marked(a))),
+    load: (from, n) => carrier.call(call, { ...args, from, n }).then((a) => (aged(), marked(a))),
     mark: kind ? null : (row) => {
       const key = `${db}/${row.id}`, is = !chosen.delete(key) && Boolean(chosen.add(key));
       tell(`${is ? "Chosen" : "No longer chosen"} for paper: ${chosen.size ? count(chosen.size, "game") : "none is"}.`);
@@ -140,7 +141,7 @@ const showList = guarded(async () => {
   const texts = answer.texts ?? 0, parts = [(answer.total > texts || !texts) && count(answer.total - texts, "game"), texts && count(texts, "text")].filter(Boolean);
   $("count").textContent = kind ? answer.total.toLocaleString("en") : parts.join(", ");
   columnsOf(gameColumns).forEach((c, i) => { $("columns").querySelectorAll("input")[i].checked = !c.hidden; });
-  Object.assign(listed, { edition: answer.edition, chips: answer.chips ?? [] });
+  Object.assign(listed, { edition, asked: Date.now(), chips: answer.chips ?? [] });
   $("old").hidden = true;
   chips();
   const notes = state.sources[db]?.notes ?? [];
@@ -153,10 +154,19 @@ const showList = guarded(async () => {
   return answer;
 });
 
-// aged says that another program has changed the database since the list was made.
-function aged({ edition }) {
-  if (edition !== listed.edition && list && !listed.as.kind && listed.as.db === state.db) $("old").hidden = false;
+// aged says that another program has changed the database since the list was made. It asks
+// when the page comes back into sight, and at most so often beside what else is asked.
+const pause = 10000; // milliseconds
+async function aged() {
+  const { db } = listed.as;
+  if (Date.now() < listed.asked + pause) return;
+  listed.asked = Date.now();
+  const edition = await editionOf(db);
+  if (edition !== listed.edition && list && !listed.as.kind && listed.as.db === db) $("old").hidden = false;
 }
+
+// editionOf promises how often a database was opened again; a page that is alone has one.
+const editionOf = (db) => (carrier.alone ? Promise.resolve(0) : carrier.call("edition", { db }).catch(() => listed.edition));
 
 // chips shows what the list is narrowed to and sorted by; each can be taken away.
 function chips() {
@@ -179,7 +189,7 @@ const openEntity = guarded(async (row, kind) => {
 const openGame = guarded(async (id, node = -1) => {
   stop();
   const data = await ask("game", { db: state.db, id });
-  aged(data);
+  aged();
   if (!owns.has(`${state.db}/${id}`)) owns.set(`${state.db}/${id}`, []);
   game = new Game(data, owns.get(`${state.db}/${id}`));
   Object.assign(state, { id, node: Math.min(node, data.nodes.length - 1) });
@@ -477,6 +487,7 @@ $("search").addEventListener("submit", (e) => {
   relist({ [state.kind ? "find" : "where"]: $("query").value.trim() });
   view("games");
 });
+window.addEventListener("focus", () => { listed.asked = 0; aged(); });
 $("old").addEventListener("click", () => showList());
 $("kind").addEventListener("change", () => relist({ kind: $("kind").value, sort: "", find: "" }));
 $("source").addEventListener("change", () => {

@@ -27,6 +27,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/model"
 )
 
 // Create creates a file that will take the place of the target, and returns its
@@ -94,14 +95,14 @@ func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
 	return s, nil
 }
 
-// Close closes and removes the file.
+// Close closes and removes the file. One that stays is a [*model.UntidyError].
 func (s *Scratch) Close() error {
 	err := s.File.Close()
 	if s.named == "" {
 		return err
 	}
-	if left := s.files.Remove(s.named); !errors.Is(left, fs.ErrNotExist) { // another process cleared it
-		err = cmp.Or(err, left)
+	if left := s.files.Remove(s.named); left != nil && !errors.Is(left, fs.ErrNotExist) { // another process cleared it
+		err = cmp.Or[error](err, &model.UntidyError{Path: s.named, Err: left})
 	}
 	return err
 }

@@ -205,7 +205,7 @@ func TestHistoryAndMemory(t *testing.T) {
 
 	// What another program changes is told, and shown when that is wanted.
 	run(t, dir, "edit", "-q", "Games.cbh", "--set", "1.white=Newcomer, Nina")
-	b.keys("n")
+	b.value(`void window.dispatchEvent(new Event("focus"))`) // back from the other program
 	b.until(`!document.querySelector("#old").hidden`)
 	b.click("#old")
 	b.until(`document.querySelector("#old").hidden && document.querySelector(".rows .name").title === "Newcomer, Nina"`)

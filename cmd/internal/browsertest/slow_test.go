@@ -225,7 +225,9 @@ func TestRoundTrips(t *testing.T) {
 	address := here(t, demo(t), "Games.cbh", newGate(), func(path string) {
 		lock.Lock()
 		defer lock.Unlock()
-		asked = append(asked, path[strings.LastIndex(path, "/")+1:])
+		if name := path[strings.LastIndex(path, "/")+1:]; name != "edition" { // which nothing waits for
+			asked = append(asked, name)
+		}
 	})
 	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=1"))
 	b.until(moves + ` > 1 && document.querySelector("#terms option") && location.hash.includes("id=1")`)

@@ -17,7 +17,6 @@ import (
 // Game is a game, or a guiding text, as the page shows it.
 type Game struct {
 	Row
-	Edition   int         `json:"edition,omitempty"` // as that of a [List]
 	Forfeit   bool        `json:"forfeit,omitempty"`
 	Annotator string      `json:"annotator,omitempty"`
 	Source    string      `json:"source,omitempty"`
@@ -101,13 +100,7 @@ func (c *call) game() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := c.source()
-	if err != nil {
-		return nil, err
-	}
-	g := NewGame(&rec, e)
-	g.Edition = s.edition
-	return g, nil
+	return NewGame(&rec, e), nil
 }
 
 func (c *call) pgn() (any, error) {

@@ -51,8 +51,6 @@ type List struct {
 	At int `json:"at"`
 	// Texts is how many of all are guiding texts.
 	Texts int `json:"texts,omitempty"`
-	// Edition changes when the database was changed by another program.
-	Edition int `json:"edition,omitempty"`
 	// Notes say which names nobody has, and what they may have been; and how many
 	// records could not be judged.
 	Notes []string `json:"notes,omitempty"`
@@ -81,7 +79,7 @@ func (c *call) list() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, Chips: o.chips, At: o.find(model.RecordID(at), s), Texts: o.texts, Edition: s.edition}
+	list := List{Total: o.len(s), From: from, Rows: []Row{}, Notes: o.notes, Chips: o.chips, At: o.find(model.RecordID(at), s), Texts: o.texts}
 	for i := from; i < min(from+n, list.Total) && c.ctx.Err() == nil; i++ {
 		list.Rows = append(list.Rows, s.row(c.ctx, o.at(i)))
 	}
@@ -448,4 +446,14 @@ func (s *source) keys(ctx context.Context, by collect.Key, progress func(done, t
 		}
 	}
 	return ctx.Err()
+}
+
+// edition says how often the database was opened again, so that the page sees that its list
+// is of an older one. No other answer has it: they are those of a new server.
+func (c *call) edition() (any, error) {
+	s, err := c.source()
+	if err != nil {
+		return nil, err
+	}
+	return s.edition, nil
 }

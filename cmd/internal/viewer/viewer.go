@@ -13,6 +13,7 @@
 //	game      db id                   a game with every position, or a text
 //	pgn       db id                   a game as PGN
 //	report    db fen quick            what was played in a position; quick: or that it takes long
+//	edition   db                      how often it was opened again, since another program changed it
 //	moves     fen                     the legal moves of a position
 //	book      fen                     what the book says of it
 //	entities  db kind find sort from n   who and what is in a database
@@ -191,7 +192,7 @@ func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, 
 var calls = map[string]func(*call) (any, error){
 	"open": (*call).open, "list": (*call).list, "game": (*call).game, "pgn": (*call).pgn, "report": (*call).report,
 	"book": (*call).book, "entities": (*call).entities, "scores": (*call).scores, "terms": (*call).terms,
-	"moves": (*call).moves,
+	"moves": (*call).moves, "edition": (*call).edition,
 }
 
 // call is one call.

@@ -2,12 +2,14 @@ package weeks
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -937,4 +939,39 @@ func cutAll(list []string, n int) []string {
 		list[i] = cut(list[i], n)
 	}
 	return list
+}
+
+// A scratch file of an edit that cannot be removed is told, and the edit is done.
+func TestScratchFileThatStays(t *testing.T) {
+	disk := crashfs.New()
+	fsys.Play(disk)
+	defer fsys.Play(nil)
+	err := cbkit.Save(ctx, "Games.pgn", database([]string{newGame(1)}), cbkit.SaveOptions{AcceptLosses: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk.Decide = func(op, name string) crashfs.Fate {
+		if op == "remove" && dbfile.IsScratch(path.Base(name)) {
+			return crashfs.Fail
+		}
+		return crashfs.Succeed
+	}
+	ed, err := cbkit.Edit(ctx, "Games.pgn", cbkit.EditOptions{NewNames: true, AcceptLosses: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = cmp.Or(ed.Append(ctx, database([]string{newGame(2)}), model.CopyOptions{}), ed.Set("white", "Tal", cbkit.IDs{From: 2, To: 2}))
+	if err == nil {
+		err = ed.Commit()
+	}
+	var untidy *model.UntidyError
+	if !errors.As(err, &untidy) || !model.IsDone(err) || ed.Result().Appended != 1 {
+		t.Errorf("%v, %+v", err, ed.Result())
+	}
+	if got, err := lines("Games.pgn"); len(got) != 2 {
+		t.Errorf("%s, %v", got, err)
+	}
+	if err := ed.Close(); err != nil {
+		t.Error(err)
+	}
 }
