@@ -259,7 +259,7 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 	switch {
 	case len(paths) == 1 && paths[0] == "-":
 		return NewReader(os.Stdin, opt)
-	case len(paths) == 1 && opt.FS == nil && opt.Format == noFormat && isFolder(paths[0]):
+	case len(paths) == 1 && opt.FS == nil && opt.Format == noFormat && IsFolder(paths[0]):
 		names, err := InFolder(paths[0], func(as Format) bool { return !as.IsBook() && as != Parquet })
 		if err == nil && len(names) == 0 {
 			err = fmt.Errorf("%s: %w: there is nothing in this folder to open", paths[0], model.ErrNotDatabase)

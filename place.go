@@ -260,8 +260,8 @@ func addLines(d *codepage.Detector, piece []byte, begins, ends bool) {
 	}
 }
 
-// isFolder reports whether a name is that of a folder, and not one of tables.
-func isFolder(path string) bool {
+// IsFolder reports whether a name is that of a folder, and not one of tables.
+func IsFolder(path string) bool {
 	if FormatOf(path) != ChessBase {
 		return false
 	}

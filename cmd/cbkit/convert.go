@@ -57,6 +57,7 @@ type transfer struct {
 	onPut          func(error) error
 	reportedDamage []string // of books, when they were opened
 	appended       []*input // to what is edited
+	told           []string // errors of a folder's databases
 
 	// For the summary:
 	finalName string // the name of the target, where what is written is a step on the way there

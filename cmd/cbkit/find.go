@@ -87,7 +87,7 @@ func (c *findCmd) Run(env *environment) error {
 		return err
 	}
 	f.asked, f.transfer = condition, newTransfer(env, c.transferFlags, "find", f.to)
-	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet || isFolder(c.DB) {
+	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet || lib.IsFolder(c.DB) {
 		return f.read(condition)
 	}
 	return f.search(condition)

@@ -82,15 +82,6 @@ func foldersIn(path string, wanted func(format) bool) (list []string) {
 // isGames reports whether a format is one of games that are read in folders.
 func isGames(as format) bool { return !as.IsBook() && as != formatParquet }
 
-// isFolder reports whether a name is that of a folder, and not one of tables.
-func isFolder(name string) bool {
-	if formatOf(name) != formatChessBase {
-		return false
-	}
-	info, err := os.Stat(name)
-	return err == nil && info.IsDir()
-}
-
 // folderVerbs read all that is in a folder as one source.
 var folderVerbs = []string{"find", "report", "stats", "list", "table", "dedup", "merge"}
 
@@ -122,9 +113,11 @@ func (t *transfer) openFolder(folder string) (*input, error) {
 	return &input{Source: src, name: folder, close: src.Close, opened: src}, nil
 }
 
-// broken reports a database of a folder that cannot be read, or not to its end.
+// broken reports a database of a folder that cannot be read, or not to its end: once, however
+// often the folder is read.
 func (t *transfer) broken(err error) {
-	if t.mute != muteAll {
+	if t.mute != muteAll && !slices.Contains(t.told, err.Error()) {
+		t.told = append(t.told, err.Error())
 		t.env.unread(messageSkipped, err)
 	}
 }

@@ -180,7 +180,7 @@ func TestFolderAsSource(t *testing.T) {
 	for _, args := range [][]string{{"find", "all", "--count", "--limit", "99"}, {"stats", "all"}, {"merge", "all", "most.pgn"}, {"dedup", "all", "--dry-run"}} {
 		r := cbkit(t, "", args...)
 		for _, name := range []string{"a0.cbh", "b0.pgn.gz", "c0.jsonl"} {
-			if r.status != exitFailed || strings.Count(r.errOut, name) < 1 {
+			if r.status != exitFailed || strings.Count(r.errOut, name) < 1 || strings.Count(r.errOut, "skipped: "+name) > 1 {
 				t.Errorf("%q: %+v", args, r)
 			}
 		}

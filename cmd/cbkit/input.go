@@ -57,7 +57,7 @@ func (t *transfer) openInput(path string) (*input, error) { return t.open(lib.Op
 // open opens a source of one format, which several files may be. The flags add to
 // the options.
 func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
-	if len(paths) == 1 && isFolder(paths[0]) {
+	if len(paths) == 1 && lib.IsFolder(paths[0]) {
 		in, err := t.openFolder(paths[0])
 		if err != nil {
 			return nil, err

@@ -104,10 +104,14 @@ func (p *packing) run(db string) error {
 		return targetError(db, fmt.Errorf("%s: %w: archives hold ChessBase databases, and there is no %s",
 			db, model.ErrNotDatabase, set.Name(mainEnding)))
 	}
-	if set, _, err = set.Watch(mainEnding); err != nil { // the archive sees to it that none of them changes
+	set, watch, err := set.Watch(mainEnding)
+	if err != nil { // the archive sees to it that none of them changes
 		return advisedError{err} // it says what to do
 	}
 	if left, err := journal.Interrupted(fsys.OS{}, set.Path(mainEnding)); left != "" || err != nil {
+		if err := watch.Check(); err != nil { // an edit has begun since
+			return targetError(db, err)
+		}
 		// Else it would be read as it was before the edit.
 		return targetError(db, fmt.Errorf("%s: %w: an edit of it was interrupted, and nothing can be written here; copy all its files to "+
 			"another folder, and run cbkit recover there", set.Path(mainEnding), model.ErrNeedsRecovery))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/search"
@@ -44,7 +45,7 @@ func (c *statsCmd) Run(env *environment) error {
 	c.whereFlag.player = c.Player
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		var again model.Source // without those who watch and count what is read
-		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() && !isFolder(c.DB) {
+		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() && !lib.IsFolder(c.DB) {
 			again = w.Source
 		}
 		var named *search.Selection

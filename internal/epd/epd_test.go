@@ -138,6 +138,10 @@ func TestOrdinaryGames(t *testing.T) {
 			g.Tags = []model.Tag{{Name: "X", Value: "y"}}
 			g.WhiteElo = 2000
 		}, ` bm Qg6; id "WAC.001";` + "\n", 2},
+		{func(g *model.Game, e *model.Entities) { // the line has the question, and not what follows
+			g.Moves.Append(g.Moves.Move(0))
+			g.SetAnnotations([]model.Annotation{{Node: 0, Value: model.Training{}}})
+		}, ` bm Qg6; id "WAC.001 - , game 1";` + "\n", 1},
 	} {
 		out, bad, losses := through(t, strings.SplitAfter(suite, "\n")[0], c.change)
 		if !strings.HasSuffix(out, c.want) || (out == "") != (c.want == "") || bad != nil || len(losses) != c.losses {

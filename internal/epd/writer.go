@@ -62,6 +62,7 @@ func (w *Writer) Put(rec model.Record) error {
 	if lines == nil {
 		lines, kept = appendQuestions(nil, &rec, w.entities), 0
 	}
+	asked := kept == 0 && len(lines) > 0
 	if g := rec.Game; len(lines) == 0 && g.Start != nil && g.MovesErr == nil {
 		lines = append(lines, placement(g.Start)...)
 		if g.Start.HalfMoves > 0 {
@@ -82,14 +83,14 @@ func (w *Writer) Put(rec model.Record) error {
 		w.report.Add(model.LostRecord, rec.ID, "other game", "it has neither a set-up nor a training question, which lines of EPD are made of")
 		return nil
 	}
-	w.tell(&rec, kept)
+	w.tell(&rec, kept, asked)
 	w.count++
 	_, err := w.w.Write(lines)
 	return err
 }
 
-// tell reports what a line does not have of a game.
-func (w *Writer) tell(rec *model.Record, kept int) {
+// tell reports what a line does not have of a game: asked says that it is of its questions.
+func (w *Writer) tell(rec *model.Record, kept int, asked bool) {
 	model.ReportUnread(*rec, w.entities, "", w.report)
 	for l := range headerfields.LostIn(0, &rec.Game.Header, w.entities) {
 		if l.ID != &rec.Game.White && (kept > 0 || l.ID != &rec.Game.Black && l.ID != &rec.Game.Tournament) {
@@ -99,7 +100,7 @@ func (w *Writer) tell(rec *model.Record, kept int) {
 	for _, t := range rec.Game.Tags {
 		w.report.Add(model.LostTag, rec.ID, t.Name, "%q", t.Value)
 	}
-	if rec.Game.Moves.HasVariations() || kept == 0 && rec.Game.Start == nil {
+	if rec.Game.Moves.HasVariations() || asked && (rec.Game.Start == nil || rec.Game.Moves.Len() > 1) {
 		w.report.Add(model.LostMoves, rec.ID, "moves", "a line has one position and one main line")
 	}
 	questions := 0
@@ -131,7 +132,7 @@ func stored(rec *model.Record, e *model.Entities) (text []byte, annotations int)
 				continue
 			}
 			rest = rest[:end]
-			if first, _ := cutWord(rest); strings.Count(first, "/") != 7 {
+			if !beginsWithBoard(rest) {
 				rest = placement(&start) + " " + rest
 			}
 			l, _ = parse(rest)
@@ -186,12 +187,18 @@ func stored(rec *model.Record, e *model.Entities) (text []byte, annotations int)
 		for _, o := range l.ops {
 			text = append(append(text, ' '), o.String()...)
 		}
-	} else if first, _ := cutWord(l.rest); strings.Count(first, "/") == 7 {
+	} else if beginsWithBoard(l.rest) {
 		text = []byte(l.rest)
 	} else if l.rest != "" {
 		text = append(append(text, ' '), l.rest...)
 	}
 	return append(text, '\n'), annotations
+}
+
+// beginsWithBoard reports whether a text has the four fields in front, which stand apart else.
+func beginsWithBoard(text string) bool {
+	board, _ := cutWord(text)
+	return strings.Count(board, "/") == 7
 }
 
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
