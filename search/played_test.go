@@ -111,7 +111,8 @@ func drawPlayed(t *rapid.T, db *model.Database) question {
 		return of("loser:"+pattern, func(g *model.Game) bool { return word(g) == "0-1" && is(g.White) || word(g) == "1-0" && is(g.Black) })
 	case 2:
 		least := rapid.IntRange(0, 3000).Draw(t, "least")
-		return of(fmt.Sprintf("player:%s (opponent-elo:%d.. or not kind:game)", pattern, least), func(g *model.Game) bool {
+		// By itself, so that another player who is asked for is not joined to it.
+		return of(fmt.Sprintf("not (not (player:%s (opponent-elo:%d.. or not kind:game)))", pattern, least), func(g *model.Game) bool {
 			return is(g.White) && g.BlackElo > 0 && int(g.BlackElo) >= least || is(g.Black) && g.WhiteElo > 0 && int(g.WhiteElo) >= least
 		})
 	case 3:
