@@ -441,6 +441,9 @@ func ExampleOpenEach() {
 	if err := os.WriteFile(filepath.Join(dir, "c.cbh"), []byte("junk"), 0o666); err != nil {
 		log.Fatal(err)
 	}
+	if !cbkit.IsFolder(dir) {
+		log.Fatal(dir, " is no folder")
+	}
 	names, err := cbkit.InFolder(dir, func(as cbkit.Format) bool { return !as.IsBook() })
 	if err != nil {
 		log.Fatal(err)
