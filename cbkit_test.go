@@ -746,3 +746,68 @@ func TestDamagedTextInZip(t *testing.T) {
 		t.Errorf("%d games, then %v", n, last)
 	}
 }
+
+// A source has one state: a text that has become another since it was opened, or since it was
+// read, is an error that names it, in a zip and in a folder, too.
+func TestSourceIsOneState(t *testing.T) {
+	ctx, short := context.Background(), library()
+	short.List = short.List[:2]
+	for _, name := range []string{"a.pgn", "b.pgn.gz", "c.jsonl", "d.jsonl.zst", "e.epd", "f.zip", "g"} {
+		t.Run(name, func(t *testing.T) {
+			dir := gen.Folder(t)
+			path, named := filepath.Join(dir, name), name
+			save := func(path string, db *model.Database) {
+				t.Helper()
+				if err := cbkit.Save(ctx, path, db, cbkit.SaveOptions{AcceptLosses: true, Force: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put := func(db *model.Database) { save(path, db) }
+			switch name {
+			case "e.epd":
+				put = func(db *model.Database) {
+					line := "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n"
+					if err := os.WriteFile(path, []byte(strings.Repeat(line, len(db.List))), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}
+			case "f.zip":
+				put = func(db *model.Database) {
+					save(filepath.Join(dir, "in.pgn"), db)
+					saveZip(t, path, filepath.Join(dir, "in.pgn"))
+				}
+			case "g":
+				if err := os.Mkdir(path, 0o777); err != nil {
+					t.Fatal(err)
+				}
+				named, put = "in.cbh", func(db *model.Database) { save(filepath.Join(path, "in.cbh"), db) }
+			}
+			put(library())
+			src, err := cbkit.Open(path, cbkit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer src.Close()
+			read := func() (n int, last error) {
+				for _, err := range src.Records(ctx, 1, model.WantMoves) {
+					if n++; err != nil {
+						last = err
+					}
+				}
+				return n, last
+			}
+			if !strings.Contains(name, ".jsonl") && name != "e.epd" { // the others are opened, and their leftover is asked for
+				for range 2 {
+					if n, err := read(); err != nil || n != 3 {
+						t.Fatalf("%d records, %v", n, err)
+					}
+				}
+			}
+			src.Leftover()
+			put(short)
+			if _, err := read(); !errors.Is(err, model.ErrChanged) || !strings.Contains(err.Error(), named) {
+				t.Errorf("after a change: %v", err)
+			}
+		})
+	}
+}

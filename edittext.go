@@ -193,7 +193,7 @@ func (x *textEditor) finish(dry bool) (err error) {
 	if err == nil {
 		var after fs.FileInfo
 		after, err = fsys.OS{}.Stat(x.path)
-		if err == nil && (!fsys.Same(x.before, after) || x.before.Size() != after.Size() || !x.before.ModTime().Equal(after.ModTime())) {
+		if err == nil && !fsys.Unchanged(x.before, after) {
 			err = fmt.Errorf("%s: %w while it was read: do it again", x.path, model.ErrChanged)
 		}
 	}

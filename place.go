@@ -16,6 +16,7 @@ import (
 	"cbkit/archive"
 	"cbkit/internal/codepage"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/read"
@@ -325,7 +326,7 @@ func InFolder(folder string, wanted func(Format) bool) (list []string, err error
 // broken, and the others are read; if that is nil it ends the records. [Source.Origin]
 // says where a record is from.
 func OpenEach(names []string, open func(name string) (*Source, error), broken func(error)) *Source {
-	e := &each{names: names, open: open, broken: broken}
+	e := &each{names: names, open: open, broken: broken, was: map[string]fs.FileInfo{}}
 	return &Source{Source: e, each: e}
 }
 
@@ -348,7 +349,8 @@ type each struct {
 	open     func(string) (*Source, error)
 	broken   func(error)
 	entities model.Entities
-	before   []model.RecordID // how many records stand before each, as far as they were read
+	before   []model.RecordID       // how many records stand before each, as far as they were read
+	was      map[string]fs.FileInfo // what Stat said of each before it was first read
 }
 
 // Entities implements [model.Source].
@@ -370,6 +372,10 @@ func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want
 		e.before = e.before[:0]
 		for _, name := range e.names {
 			e.before = append(e.before, last)
+			if err := e.unchanged(name); err != nil {
+				yield(model.Record{}, err)
+				return
+			}
 			err := func() error {
 				src, err := e.open(name)
 				if err != nil {
@@ -403,6 +409,19 @@ func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want
 			}
 		}
 	}
+}
+
+// unchanged returns an error if a source is not what it was at the reading before.
+func (e *each) unchanged(name string) error {
+	now, err := fsys.OS{}.Stat(name)
+	if err != nil {
+		return nil // open tells
+	}
+	if was := e.was[name]; was != nil && !fsys.Unchanged(was, now) {
+		return fmt.Errorf("%s: %w while the folder was read: do it again", name, model.ErrChanged)
+	}
+	e.was[name] = now
+	return nil
 }
 
 // errStopped ends the reading of sources.

@@ -39,7 +39,7 @@ type ReaderOptions struct {
 type Reader struct {
 	file string // its name, for errors
 	// One of the two: a file that can be read again, or a text that cannot.
-	path string
+	path *packed.Again
 	text *lines
 	pack *packed.Text // what text comes from
 	used bool         // Records was called, and the text is gone
@@ -98,7 +98,8 @@ func NewReader(r io.Reader, opt ReaderOptions) *Reader {
 // Open returns a reader of a file. It fails if the file is not there or is a
 // directory. Each call of [Reader.Records] reads it from the beginning.
 func Open(path string, opt ReaderOptions) (*Reader, error) {
-	info, err := packed.StatFile(path)
+	file := packed.NewAgain(path, nil)
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +110,7 @@ func Open(path string, opt ReaderOptions) (*Reader, error) {
 	if name == "" {
 		name = filepath.Base(path)
 	}
-	r := &Reader{file: name, path: path, keepGoing: opt.KeepGoing, size: packed.SizeIn(info)}
+	r := &Reader{file: name, path: file, keepGoing: opt.KeepGoing, size: packed.SizeIn(info)}
 	r.meter.Begin(r.size)
 	return newReader(r), nil
 }
@@ -181,12 +182,12 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 	if r.text != nil {
 		return r.text, func() {}, nil // Records closes what it comes from
 	}
-	f, err := packed.OpenFile(r.path)
+	f, err := r.path.Open()
 	if err != nil {
 		return nil, nil, err
 	}
 	r.meter.Begin(r.size)
-	pack := packed.NewText(r.meter.Reader(f), r.path)
+	pack := packed.NewText(r.meter.Reader(f), r.path.Name)
 	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 

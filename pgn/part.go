@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 
 	"cbkit/internal/packed"
 	"cbkit/model"
@@ -26,14 +26,15 @@ var errPackedParts = fmt.Errorf("a compressed file, or one in UTF-16, cannot be 
 var errNoSeek = fmt.Errorf("what is no regular file cannot be read in parts: %w", model.ErrUnsupported)
 
 // partInput reads the games of a part of a file.
-func partInput(path string, part, parts int) input {
-	return input{path, func() (opened, error) {
-		if _, member, _ := packed.SplitZip(path); member != "" {
-			return opened{}, errPackedParts
-		}
-		f, err := os.Open(path)
+func partInput(file *packed.Again, part, parts int) input {
+	return input{file.Name, func() (opened, error) {
+		again, err := file.Open()
 		if err != nil {
 			return opened{}, err
+		}
+		f, is := again.(seekable)
+		if !is {
+			return opened{}, errors.Join(errPackedParts, again.Close())
 		}
 		from, to, size, err := partOf(f, int64(part), int64(parts))
 		if err != nil {
@@ -41,6 +42,12 @@ func partInput(path string, part, parts int) input {
 		}
 		return opened{section{io.NewSectionReader(f, from, to-from), f}, from, to < size}, nil
 	}}
+}
+
+// seekable is a file that is not in a zip.
+type seekable interface {
+	fs.File
+	io.ReaderAt
 }
 
 // section is a part of an open file.
@@ -51,7 +58,7 @@ type section struct {
 
 // partOf returns where the games of a part begin and end, and the size of the
 // file.
-func partOf(f *os.File, part, parts int64) (from, to, size int64, err error) {
+func partOf(f seekable, part, parts int64) (from, to, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, 0, 0, err

@@ -114,14 +114,9 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 		return nil, fmt.Errorf("part %d of %d: parts are counted from 1: %w", opt.Part, opt.Parts, model.ErrOption)
 	}
 	r := &Reader{opt: opt}
-	var first atomic.Pointer[fs.File]
-	stat := packed.StatFile
-	if opt.Opened != nil {
-		first.Store(&opt.Opened)
-		stat = func(string) (fs.FileInfo, error) { return opt.Opened.Stat() }
-	}
 	for _, path := range paths {
-		info, err := stat(path)
+		file := packed.NewAgain(path, opt.Opened)
+		info, err := file.Stat()
 		if err != nil {
 			return nil, err
 		}
@@ -129,14 +124,11 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 			return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory, not a PGN file")}
 		}
 		in := input{path, func() (opened, error) {
-			if f := first.Swap(nil); f != nil {
-				return opened{ReadCloser: *f}, nil
-			}
-			f, err := packed.OpenFile(path)
+			f, err := file.Open()
 			return opened{ReadCloser: f}, err
 		}}
 		if opt.Parts > 0 {
-			in = partInput(path, opt.Part, opt.Parts)
+			in = partInput(file, opt.Part, opt.Parts)
 		}
 		r.inputs = append(r.inputs, in)
 		if size := packed.SizeIn(info); size < 0 || r.size < 0 {

@@ -313,7 +313,7 @@ func (s *FileSet) asBefore(mains []string) (view fsys.ReadFS, w *Watch, err erro
 			continue
 		}
 		if info, err := s.files.Stat(main); err == nil {
-			w = &Watch{main: main, stamp: journal.NewStamp(info), taken: true}
+			w = &Watch{main: main, stamp: info, taken: true}
 		}
 		if view, err = journal.Before(fsys.OS{}, main); view != nil || err != nil {
 			return view, w, err

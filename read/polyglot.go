@@ -14,7 +14,6 @@ import (
 	"cbkit/board"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
-	"cbkit/internal/journal"
 	"cbkit/internal/polyglot"
 	"cbkit/model"
 )
@@ -53,7 +52,7 @@ func openPolyglot(files fsys.ReadFS, name string) (Book, error) {
 			return nil, fmt.Errorf("%s: %w", name, dbfile.PlainError(err))
 		}
 		// It is replaced as a whole: no journal says that it is being changed.
-		watch = &Watch{main: name, stamp: journal.NewStamp(info), taken: true}
+		watch = &Watch{main: name, stamp: info, taken: true}
 	}
 	b := &Polyglot{file: file, path: name, pages: newBookPages(file, watch), start: board.Start()}
 	b.bufs.New = func() any { return new([polyglot.Block]byte) }

@@ -17,8 +17,8 @@ import (
 // Watch notices when another program changes a database while it is read. It
 // creates no file and holds no lock.
 type Watch struct {
-	main   string // the main file; "" if nothing can be written where it is
-	stamp  journal.Stamp
+	main   string      // the main file; "" if nothing can be written where it is
+	stamp  fs.FileInfo // of the main file
 	taken  bool        // what is read is the state before a commit, whose journal stays
 	closed atomic.Bool // what was watched
 }
@@ -66,7 +66,7 @@ func watchBefore(files fsys.ReadFS, path string, info fs.FileInfo) *Watch {
 	if files != (fsys.OS{}) || info == nil || !dbfile.Is(path, mainFiles...) {
 		return nil
 	}
-	w := &Watch{main: filepath.Clean(path), stamp: journal.NewStamp(info)}
+	w := &Watch{main: filepath.Clean(path), stamp: info}
 	if w.isLeft() {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (w *Watch) begin() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(w.main), dbfile.PlainError(err))
 		}
-		w.stamp = journal.NewStamp(info)
+		w.stamp = info
 		left, err := journal.Interrupted(fsys.OS{}, w.main)
 		if err != nil || left == "" {
 			return err
@@ -117,7 +117,7 @@ func (w *Watch) Check() error {
 		return nil
 	}
 	info, err := (fsys.OS{}).Stat(w.main)
-	if err == nil && w.stamp.Same(info) && (w.taken || !w.isLeft()) {
+	if err == nil && fsys.Unchanged(w.stamp, info) && (w.taken || !w.isLeft()) {
 		return nil
 	}
 	return fmt.Errorf("%s: %w by another program while it was read; read it again", w.main, model.ErrChanged)

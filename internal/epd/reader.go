@@ -21,17 +21,23 @@ const maxLine = 1 << 20
 // Reader reads a text. It is a [model.Source] of games without deleted ones, whose
 // numbers count positions. Blank lines, and those that begin with #, are passed over.
 type Reader struct {
-	path, file string
-	text       io.Reader // can be read once; nil if there is a file
-	decode     func([]byte) string
-	entities   model.Entities
-	meter      packed.Meter
+	file     string
+	path     *packed.Again // nil if there is a text
+	text     io.Reader     // can be read once
+	decode   func([]byte) string
+	entities model.Entities
+	meter    packed.Meter
 }
 
 // NewReader returns a reader of a text, which is named in errors, or of the file path if
 // r is nil. Decode makes UTF-8 of lines that are not.
 func NewReader(r io.Reader, path string, decode func([]byte) string) *Reader {
-	return &Reader{path: path, file: filepath.Base(path), text: r, decode: decode}
+	reader := &Reader{file: filepath.Base(path), text: r, decode: decode}
+	if r == nil {
+		reader.path = packed.NewAgain(path, nil)
+		_, _ = reader.path.Stat() // Records tells
+	}
+	return reader
 }
 
 // Entities implements [model.Source].
@@ -57,15 +63,15 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 	return func(yield func(model.Record, error) bool) {
 		yield = stale.After(yield)
 		text := r.text
-		if r.path != "" && text == nil {
-			f, err := packed.OpenFile(r.path)
+		if r.path != nil {
+			f, err := r.path.Open()
 			if err != nil {
 				yield(model.Record{}, err)
 				return
 			}
 			defer f.Close() // it was only read
 			r.meter.Begin(packed.SizeOf(f))
-			unpacked := packed.NewText(r.meter.Reader(f), r.path)
+			unpacked := packed.NewText(r.meter.Reader(f), r.path.Name)
 			defer unpacked.Close()
 			text = unpacked
 		} else if r.text = (spent{}); text == r.text {

@@ -32,3 +32,22 @@ func TestFolderIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// A file without a name is never in its folder.
+func TestUnnamed(t *testing.T) {
+	dir := t.TempDir()
+	f := Unnamed(OS{}, dir)
+	if f == nil {
+		t.Skip("the file system of ", dir, " cannot")
+	}
+	defer f.Close()
+	if _, err := f.WriteAt([]byte("text"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
+		t.Errorf("in the folder: %v, %v", list, err)
+	}
+	if f := Unnamed(OS{}, dir+"/missing"); f != nil {
+		t.Error("in a folder that is not there")
+	}
+}

@@ -38,9 +38,24 @@ func Under(files FS) FS {
 // IsMachine reports whether files are those of the machine, truly.
 func IsMachine(files FS) bool { return Under(files) == OS{} }
 
+// Unnamed creates a file of the machine in a folder that never has a name there, and ends
+// with its process; nil where that cannot be.
+func Unnamed(files FS, dir string) File {
+	if !IsMachine(files) {
+		return nil
+	}
+	return unnamed(dir)
+}
+
 // Same reports whether two descriptions are of one file.
 func Same(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) || a.Sys() != nil && a.Sys() == b.Sys()
+}
+
+// Unchanged reports whether a file is what it was before: the same file, of the same size
+// and time of change. Where files have no identity the last two tell.
+func Unchanged(before, now fs.FileInfo) bool {
+	return before.Size() == now.Size() && before.ModTime().Equal(now.ModTime()) && (Same(before, now) || !Same(before, before))
 }
 
 func (machine) Open(name string) (fs.File, error) { return openFile(name) }

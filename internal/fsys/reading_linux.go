@@ -25,3 +25,12 @@ func openFile(name string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 }
+
+// unnamed creates a file that has no name, or returns nil where the file system cannot.
+func unnamed(dir string) File {
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return nil
+	}
+	return os.NewFile(uintptr(fd), dir)
+}

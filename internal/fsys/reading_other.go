@@ -15,3 +15,5 @@ func openFile(name string) (*os.File, error) {
 	}
 	return os.Open(name)
 }
+
+func unnamed(string) File { return nil }

@@ -2,6 +2,7 @@ package packed
 
 import (
 	"archive/zip"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
@@ -65,6 +67,74 @@ func OpenFile(name string) (fs.File, error) {
 	return &onlyMember{f, z}, nil
 }
 
+// Again opens one file each time that it is read. Its errors wrap [model.ErrChanged] if
+// that is not what it was at first: what was read of it does not belong to what is there.
+type Again struct {
+	Name  string
+	first atomic.Pointer[fs.File]     // what is open already
+	was   atomic.Pointer[fs.FileInfo] // at first
+}
+
+// NewAgain returns what opens a file. If opened is not nil it is that file, open at its
+// beginning, which the first reading takes.
+func NewAgain(name string, opened fs.File) *Again {
+	a := &Again{Name: name}
+	if opened != nil {
+		a.first.Store(&opened)
+	}
+	return a
+}
+
+// Stat describes the file as [StatFile] does.
+func (a *Again) Stat() (info fs.FileInfo, err error) {
+	if f := a.first.Load(); f != nil {
+		info, err = (*f).Stat()
+		return info, cmp.Or(err, a.opened(*f))
+	}
+	if _, member, is := SplitZip(a.Name); !is || member == "" {
+		info, err = fsys.OS{}.Stat(a.Name)
+		return info, cmp.Or(err, a.note(info))
+	}
+	f, err := a.Open()
+	if err == nil {
+		info, err = f.Stat()
+		err = errors.Join(err, f.Close())
+	}
+	return info, err
+}
+
+// Open opens the file as [OpenFile] does.
+func (a *Again) Open() (fs.File, error) {
+	if f := a.first.Swap(nil); f != nil {
+		return *f, nil
+	}
+	f, err := OpenFile(a.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.opened(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// opened notes the state of the file, which is open.
+func (a *Again) opened(f fs.File) error {
+	info, err := f.Stat()
+	if m, is := f.(*onlyMember); is {
+		info, err = m.zip.info, nil
+	}
+	return cmp.Or(err, a.note(info))
+}
+
+// note takes note of the state of the file. What is no file, as a pipe, has none.
+func (a *Again) note(info fs.FileInfo) error {
+	if info == nil || !info.Mode().IsRegular() || a.was.CompareAndSwap(nil, &info) || fsys.Unchanged(*a.was.Load(), info) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w while it was read: do it again", a.Name, model.ErrChanged)
+}
+
 // onlyMember is a file whose zip is closed with it.
 type onlyMember struct {
 	fs.File
@@ -75,17 +145,7 @@ type onlyMember struct {
 func (m *onlyMember) Close() error { return errors.Join(m.File.Close(), m.zip.Close()) }
 
 // StatFile describes a file of the disk, or one in a zip.
-func StatFile(name string) (fs.FileInfo, error) {
-	if _, member, is := SplitZip(name); !is || member == "" {
-		return fsys.OS{}.Stat(name)
-	}
-	f, err := OpenFile(name)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	return info, errors.Join(err, f.Close())
-}
+func StatFile(name string) (fs.FileInfo, error) { return NewAgain(name, nil).Stat() }
 
 // ZipFile is a zip whose directory is sound: its names stay in a folder, nothing is
 // encrypted, and what comes of it is bounded. It must be closed.
@@ -94,6 +154,7 @@ type ZipFile struct {
 	members []*zip.File
 	named   map[string]*zip.File
 	close   func() error
+	info    fs.FileInfo // of the file, if it is one
 }
 
 // lastZip is the zip that was opened last: its files are opened by their names, one
@@ -101,7 +162,6 @@ type ZipFile struct {
 var lastZip struct {
 	sync.Mutex
 	zip  *ZipFile
-	info fs.FileInfo
 	from *anyOf
 }
 
@@ -144,13 +204,14 @@ func OpenZip(name string) (*ZipFile, error) {
 	}
 	lastZip.Lock()
 	defer lastZip.Unlock()
-	if last := lastZip.info; last == nil || lastZip.zip.name != name || !os.SameFile(last, info) || last.Size() != info.Size() || !last.ModTime().Equal(info.ModTime()) {
+	if last := lastZip.zip; last == nil || last.name != name || !fsys.Unchanged(last.info, info) {
 		from := &anyOf{open: []*os.File{f}}
 		z, err := NewZip(from, info.Size(), name)
 		if err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
-		lastZip.zip, lastZip.info, lastZip.from = z, info, from
+		z.info = info
+		lastZip.zip, lastZip.from = z, from
 	} else {
 		lastZip.from.lock.Lock()
 		lastZip.from.open = append(lastZip.from.open, f)

@@ -12,7 +12,7 @@
 //	cbkit-sort-4711-0.tmp
 //
 // It loses that name as soon as it is open, where the system allows that, so
-// that it ends with its process. On Windows it keeps the name as long as it is
+// that it ends with its process; on Linux it has none. On Windows it keeps the name as long as it is
 // open, and cannot be removed then: so a scratch file that can be removed is
 // not in use.
 package tempfile
@@ -82,6 +82,9 @@ type Scratch struct {
 // name, of small letters. Those that killed processes have left there go.
 func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
 	_, _ = ClearScratch(files, dir) // what stays does no harm
+	if f := fsys.Unnamed(files, dir); f != nil {
+		return &Scratch{File: f, files: files}, nil
+	}
 	f, name, err := create(files, 0o600, func(n int) string {
 		return filepath.Join(dir, fmt.Sprintf("cbkit-%s-%d-%d.tmp", purpose, os.Getpid(), n))
 	})

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"cbkit/archive"
+	"cbkit/internal/fsys"
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -209,7 +210,7 @@ func watchFile(name string) func() error {
 	before, failed := os.Stat(name)
 	return func() error {
 		now, err := os.Stat(name)
-		if err == nil && (failed != nil || !os.SameFile(before, now) || before.Size() != now.Size() || !before.ModTime().Equal(now.ModTime())) {
+		if err == nil && (failed != nil || !fsys.Unchanged(before, now)) {
 			err = model.ErrChanged
 		}
 		return err
