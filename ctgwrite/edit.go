@@ -62,8 +62,6 @@ type Editor struct {
 	grower grower
 	pages  int    // when the transaction began
 	games  uint64 // that were added
-	// cut are positions that moves led to which were taken away.
-	cut    map[ctg.Key]struct{}
 	result EditResult
 	last   EditResult
 	losses model.LossError // that were not reported
@@ -131,7 +129,7 @@ func (ed *Editor) open() error {
 
 // begin starts a transaction with what is in the files.
 func (ed *Editor) begin(ctx context.Context) error {
-	ed.result, ed.losses, ed.games, ed.cut = EditResult{}, model.LossError{}, 0, map[ctg.Key]struct{}{}
+	ed.result, ed.losses, ed.games = EditResult{}, model.LossError{}, 0
 	files := ctg.Files{
 		Name: ed.ctg.Name(), CTG: ed.ctg, Size: ed.ctg.Size(), CTBName: ed.ctb.Name(), CTOName: ed.cto.Name(),
 	}

@@ -271,26 +271,6 @@ func after(t testing.TB, p model.Position, m model.Move) model.Position {
 	return b.Model()
 }
 
-// The starting position stays, and what its moves lead to, also where nothing leads to it
-// any more but what goes.
-func TestStartStays(t *testing.T) {
-	path := bookPath(t)
-	db := &model.Database{}
-	db.AddGame(gameOf(t, model.Draw, "g1f3", "g8f6", "f3g1", "f6g8", "e2e4", "e7e5"))
-	build(t, db, path, ctgwrite.BuilderOptions{})
-	ed := openEditor(t, path)
-	if err := ed.DropMove(board.Start(), model.NewMove(model.G1, model.F3)); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := ed.RemoveUnreached(t.Context()); n != 3 || err != nil {
-		t.Errorf("%d positions removed, %v", n, err)
-	}
-	e, err := ed.Lookup(board.Start())
-	if err != nil || len(e.Moves) != 1 || e.Moves[0].Move != model.NewMove(model.E2, model.E4) {
-		t.Errorf("%+v, %v", e, err)
-	}
-}
-
 // What makes no sense is refused, and the book is what it was.
 func TestEditRefusals(t *testing.T) {
 	path := bookPath(t)

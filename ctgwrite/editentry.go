@@ -57,7 +57,7 @@ func (g *grower) find(key *ctg.Key) (ctg.Entry, error) {
 
 // Put stores an entry, replacing that of the same position. It does not check
 // whether the moves lead to positions in the book. Positions that lose their
-// last move stay until [Editor.RemoveUnreached].
+// last move stay.
 func (ed *Editor) Put(e *model.BookEntry) error {
 	if err := ed.putEncoded(e); err != nil {
 		return err
@@ -84,32 +84,11 @@ func (ed *Editor) putEncoded(e *model.BookEntry) error {
 	if err != nil {
 		return err
 	}
-	return ed.update(&key, func(old ctg.Entry) (ctg.Entry, error) { return raw, ed.noteCut(old, raw) })
-}
-
-// noteCut remembers the positions that moves of an entry lead to which another one
-// has not; nil has none.
-func (ed *Editor) noteCut(old, e ctg.Entry) error {
-	if old == nil {
-		return nil
-	}
-	listed := [256]bool{}
-	if e != nil {
-		for i, b := range e.Moves() {
-			listed[b] = listed[b] || i&1 == 0
-		}
-	}
-	return eachChild(old, func(i int, child *board.Position) error {
-		if !listed[old.Moves()[i]] {
-			key, _ := ctg.Encode(child)
-			ed.cut[key] = struct{}{}
-		}
-		return nil
-	})
+	return ed.update(&key, func(ctg.Entry) (ctg.Entry, error) { return raw, nil })
 }
 
 // DropMove takes a move from the list of a position. The position behind it stays,
-// since other moves may lead there; see [Editor.RemoveUnreached].
+// since other moves may lead there.
 func (ed *Editor) DropMove(p board.Position, m model.Move) error {
 	e, err := ed.Lookup(p)
 	if err != nil {

@@ -19,7 +19,6 @@ import (
 // bookModel is a book in memory, and what an editor must make of it.
 type bookModel struct {
 	entries map[ctg.Key]modelEntry
-	cut     map[ctg.Key]bool // where moves led that were taken away
 }
 
 type modelEntry struct {
@@ -28,7 +27,7 @@ type modelEntry struct {
 }
 
 func (m bookModel) clone() bookModel {
-	c := bookModel{map[ctg.Key]modelEntry{}, maps.Clone(m.cut)}
+	c := bookModel{map[ctg.Key]modelEntry{}}
 	for key, e := range m.entries {
 		c.entries[key] = modelEntry{maps.Clone(e.moves), e.stats}
 	}
@@ -95,44 +94,6 @@ func children(key ctg.Key, code byte) []ctg.Key {
 	return keys
 }
 
-// removeUnreached is that of the editor by its definition.
-func (m bookModel) removeUnreached() {
-	reach := func(from map[ctg.Key]bool) map[ctg.Key]bool {
-		set := map[ctg.Key]bool{}
-		var visit func(ctg.Key)
-		visit = func(key ctg.Key) {
-			e, there := m.entries[key]
-			if !there || set[key] {
-				return
-			}
-			set[key] = true
-			for code := range e.moves {
-				for _, child := range children(key, code) {
-					visit(child)
-				}
-			}
-		}
-		for key := range from {
-			visit(key)
-		}
-		return set
-	}
-	below := reach(m.cut)
-	start := model.StartPosition()
-	roots := map[ctg.Key]bool{keyOf(&start): true}
-	for key, e := range m.entries {
-		for code := range e.moves {
-			for _, child := range children(key, code) {
-				roots[child] = roots[child] || !below[key]
-			}
-		}
-	}
-	maps.DeleteFunc(roots, func(_ ctg.Key, root bool) bool { return !root })
-	kept := reach(roots)
-	maps.DeleteFunc(m.entries, func(key ctg.Key, _ modelEntry) bool { return below[key] && !kept[key] })
-	clear(m.cut)
-}
-
 func keyOf(p *model.Position) ctg.Key {
 	b, err := board.New(p)
 	if err != nil {
@@ -149,7 +110,6 @@ func (m bookModel) drop(keys []ctg.Key, only map[byte]bool) {
 		e, there := m.entries[key]
 		for code := range e.moves {
 			if only == nil || only[code] {
-				m.cut[children(key, code)[0]] = true
 				delete(e.moves, code)
 			}
 		}
@@ -166,9 +126,6 @@ func (m bookModel) drop(keys []ctg.Key, only map[byte]bool) {
 				delete(e.moves, code)
 			}
 		}
-	}
-	for _, key := range keys {
-		delete(m.cut, key)
 	}
 }
 
@@ -204,7 +161,7 @@ func TestEditAnyScript(t *testing.T) {
 		opt.Force = true
 		db := randomDatabase(rng.Uint64(), 1+rng.IntN(30), 40)
 		build(t, db, path, opt)
-		m := bookModel{map[ctg.Key]modelEntry{}, map[ctg.Key]bool{}}
+		m := bookModel{map[ctg.Key]modelEntry{}}
 		m.add(db)
 		ed, err := ctgwrite.Edit(context.Background(), path, ctgwrite.EditOptions{AcceptLosses: true, Memory: rng.IntN(2)})
 		if err != nil {
@@ -228,11 +185,6 @@ func TestEditAnyScript(t *testing.T) {
 				if err := editOne(ed, m, rng, step); err != nil {
 					rt.Fatal(err)
 				}
-			case 5:
-				if _, err := ed.RemoveUnreached(context.Background()); err != nil {
-					rt.Fatal(err)
-				}
-				m.removeUnreached()
 			case 6:
 				if err := ed.Rollback(); err != nil {
 					rt.Fatal(err)
@@ -242,7 +194,6 @@ func TestEditAnyScript(t *testing.T) {
 				if err := ed.Commit(); err != nil {
 					rt.Fatal(err)
 				}
-				clear(m.cut)
 				committed = m.clone()
 				checkEdited(t, rt, path, m)
 			}

@@ -53,8 +53,8 @@ func ExampleEdit() {
 	// Output: 1 game, 2 new positions, the start counts 3 games
 }
 
-// A move goes, and what no move leads to any more.
-func ExampleEditor_RemoveUnreached() {
+// A move goes, and then its position with all moves that lead there.
+func ExampleEditor_Remove() {
 	dir := exampleDir()
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "book.ctg")
@@ -70,12 +70,9 @@ func ExampleEditor_RemoveUnreached() {
 	if err := ed.DropMove(start, model.NewMove(model.E2, model.E4)); err != nil {
 		log.Fatal(err)
 	}
-	n, err := ed.RemoveUnreached(ctx)
-	fmt.Println(n, err)
 	fmt.Println(ed.Remove(ctx, start), ed.Commit())
 	fmt.Printf("%+v\n", ed.Result())
 	// Output:
-	// 4 <nil>
 	// <nil> <nil>
-	// {Games:0 Added:0 Changed:1 Removed:5 Pages:0}
+	// {Games:0 Added:0 Changed:1 Removed:1 Pages:0}
 }

@@ -23,7 +23,6 @@ type bookEditCmd struct {
 	Weight    *int8   `help:"Weight of the move, from -125 (never) to 125 (always); 0 takes it away." placeholder:"N"`
 	Comment   *string `help:"Judgement of the position behind the move: = += +- ..., or a NAG; none takes it away." placeholder:"SIGN"`
 	Delete    bool    `help:"Take the move away; without a move the position, and all moves that lead there."`
-	Unreached bool    `help:"With --delete: remove the positions that no move leads to any more."`
 	bookChangeFlags
 }
 
@@ -50,8 +49,6 @@ func (c *bookEditCmd) Run(env *environment) error {
 		return usageError{errors.New("book edit: say what to change, such as --mark '!' or --delete")}
 	case isMarked && c.Delete:
 		return usageError{errors.New("--delete takes away what the other flags would mark")}
-	case c.Unreached && !c.Delete:
-		return usageError{errors.New("--unreached goes with --delete")}
 	case sign != nil && !at.hasMove:
 		return usageError{errors.New("--mark is a sign of a move; name one behind the position")}
 	}
@@ -73,9 +70,6 @@ func (c *bookEditCmd) Run(env *environment) error {
 			if err == nil && isOfPosition {
 				err = c.setJudgement(ed, at.position, judgement)
 			}
-		}
-		if err == nil && c.Unreached {
-			_, err = ed.RemoveUnreached(env.ctx)
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", w.to.path, err)

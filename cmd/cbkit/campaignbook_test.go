@@ -43,7 +43,7 @@ func bookVerbs() [][]campaignVerb {
 		{
 			changingBook("book", "edit", "-q", "BOOK", "start", "e4", "--mark", "!", "--weight", "50"),
 			changingBook("book", "edit", "-q", "BOOK", "start", "e4", "--recommend", "main"),
-			changingBook("book", "edit", "-q", "BOOK", "start", "d4", "--delete", "--unreached"),
+			changingBook("book", "edit", "-q", "BOOK", "start", "d4", "--delete"),
 			changingBook("book", "edit", "-q", "BOOK", start, "--delete"),
 		},
 	}

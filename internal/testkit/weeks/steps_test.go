@@ -688,8 +688,7 @@ func (w *world) booking(r *rand.Rand, target, source string) action {
 	return bookAdding(target, games)
 }
 
-// bookCutting is an action that takes a line and all behind it out of a book: the last of its
-// moves, or the position after it.
+// bookCutting is an action that takes a line and all behind it out of a book.
 func bookCutting(target string, line []string, drops bool) action {
 	last, before := board.Start(), board.Start()
 	var m model.Move
@@ -708,13 +707,29 @@ func bookCutting(target string, line []string, drops bool) action {
 		if err != nil {
 			return err
 		}
-		if drops {
+		var gone []board.Position
+		var take func(p board.Position) error
+		take = func(p board.Position) error {
+			e, err := ed.Lookup(p)
+			if err != nil {
+				return err
+			}
+			gone = append(gone, p)
+			for _, move := range e.Moves {
+				child := p
+				child.Make(move.Move)
+				if err := take(child); err != nil && !errors.Is(err, model.ErrNoRecord) {
+					return err
+				}
+			}
+			return nil
+		}
+		err = take(last)
+		if err == nil && drops {
 			err = ed.DropMove(before, m)
-		} else {
-			err = ed.Remove(ctx, last)
 		}
 		if err == nil {
-			_, err = ed.RemoveUnreached(ctx)
+			err = ed.Remove(ctx, gone...)
 		}
 		if err == nil {
 			err = ed.Commit()
