@@ -237,8 +237,9 @@ func (s *Source) Progress() (done, total int64) {
 
 // Open opens a database, a file of games, a database in an archive ("Mega.cbv",
 // "Mega.cbv:Mega.cbh"), or what is in a zip ("TWIC.zip", "TWIC.zip:twic1500.pgn"; see
-// [Unzip]). A folder is all databases in it, as [OpenEach] reads them. What it is says [FormatOf]; "-" is standard input, as
-// [NewReader] reads it. Errors are those of the format's package.
+// [Unzip]). A folder is all databases in it, as [OpenEach] reads them. What it is says
+// [FormatOf]; "-" is standard input, as [NewReader] reads it. Errors are those of the
+// format's package.
 func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{path}, opt) }
 
 // OpenAll opens several sources as one: their games come one after the other,
@@ -247,36 +248,52 @@ func OpenAll(paths []string, opt Options) (*Source, error) {
 	if len(paths) == 0 || slices.Contains(paths, "") {
 		return nil, fmt.Errorf("%w: nothing is named to open: the name is empty", model.ErrOption)
 	}
-	if slices.ContainsFunc(paths, func(path string) bool { return needsUnzip(opt.FS, path) }) && (opt.FS == nil || len(paths) == 1) {
+	single := len(paths) == 1
+	if slices.ContainsFunc(paths, func(path string) bool { return needsUnzip(opt.FS, path) }) && (opt.FS == nil || single) {
 		return openUnzipped(paths, opt)
 	}
-	as := opt.format(paths[0])
-	for _, path := range paths {
-		if path == "-" || opt.format(path) != as || len(paths) > 1 && (opt.FS != nil || as != PGN && as != Parquet) {
-			as = noFormat
-		}
-	}
+	as := opt.formatOfAll(paths)
 	switch {
-	case len(paths) == 1 && paths[0] == "-":
+	case single && paths[0] == "-":
 		return NewReader(os.Stdin, opt)
-	case len(paths) == 1 && opt.FS == nil && opt.Format == noFormat && IsFolder(paths[0]):
-		names, err := InFolder(paths[0], func(as Format) bool { return !as.IsBook() && as != Parquet })
-		if err == nil && len(names) == 0 {
-			err = fmt.Errorf("%s: %w: there is nothing in this folder to open", paths[0], model.ErrNotDatabase)
-		}
-		if err != nil {
-			return nil, err
-		}
-		open := func(name string) (*Source, error) { return Open(name, opt) }
-		return OpenEach(names, open, opt.Damage), nil
-	case len(paths) > 1 && as == noFormat:
+	case single && opt.FS == nil && opt.Format == noFormat && IsFolder(paths[0]):
+		return openFolder(paths[0], opt)
+	case !single && as == noFormat:
 		return openEach(paths, opt)
 	case opt.Parts > 0 && (as == JSONLines || as == EPD || as == Parquet):
 		return nil, noParts(paths[0])
-	}
-	if opt.FS != nil && as.IsText() {
+	case opt.FS != nil && as.IsText():
 		return openIn(paths[0], as, opt)
 	}
+	return openAs(as, paths, opt)
+}
+
+// formatOfAll returns the format of what can be opened as one, none if that cannot be.
+func (opt *Options) formatOfAll(paths []string) Format {
+	as := opt.format(paths[0])
+	for _, path := range paths {
+		if path == "-" || opt.format(path) != as || len(paths) > 1 && (opt.FS != nil || as != PGN && as != Parquet) {
+			return noFormat
+		}
+	}
+	return as
+}
+
+// openFolder opens all databases in a folder.
+func openFolder(folder string, opt Options) (*Source, error) {
+	names, err := InFolder(folder, func(as Format) bool { return !as.IsBook() && as != Parquet })
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s: %w: there is nothing in this folder to open", folder, model.ErrNotDatabase)
+	}
+	if err != nil {
+		return nil, err
+	}
+	open := func(name string) (*Source, error) { return Open(name, opt) }
+	return OpenEach(names, open, opt.Damage), nil
+}
+
+// openAs opens what has a format: several files only of those that can be read as one.
+func openAs(as Format, paths []string, opt Options) (*Source, error) {
 	switch as {
 	case PGN:
 		return openPGN(paths, opt)

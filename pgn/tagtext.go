@@ -104,45 +104,54 @@ func (l *lexer) bracket(i int) token {
 	s := l.text
 	l.pair = tagPair{}
 	name, quote, found := tagHead(s, i, longBracket)
-	switch {
-	case found:
+	if found {
 		l.pair = tagPair{name: name, quoted: true}
 		return l.tagValue(i, quote)
-	case quote == len(s) && !l.complete:
-		return token{}
 	}
 	end := i + 1
 	for end < len(s) && s[end] != ']' && s[end] != '\n' && s[end] != '[' && s[end] != '{' {
 		end++
 	}
-	if end == len(s) && !l.complete {
+	if !l.complete && max(quote, end) == len(s) {
 		return token{}
 	}
-	isLine := end == len(s) && l.last || end < len(s) && s[end] == '\n'
-	isLine = isLine && (linesBefore(s, i) > 0 || blanksBefore(s, i) == 0)
+	isLine := l.isLine(i, end)
 	if end < len(s) && s[end] == ']' {
 		l.pair.closed = true
 		end++
 	}
+	isLast := isLine && end == len(s)
 	hasName := i+1 < len(s) && isLetter(s[i+1])
 	inHead := l.head && !isShortcode(s, i)
 	switch {
-	case isLine && end == len(s) && end == i+1: // of the next tag the file has no more
+	case isLast && end == i+1: // of the next tag the file has no more
 		return l.close(tokTag, i, end)
-	case hasName && (l.pair.closed && inHead || isLine && (inHead || l.last && end == len(s))):
-		to := i + 1 // of the name, which has the value without quotes behind it
-		for to < end && !isNameEnd(s[to]) {
-			to++
-		}
-		l.pair.name, l.pair.value = span{i + 1, to}, span{to, end}
-		if l.pair.closed {
-			l.pair.value.to--
-		}
-		return l.close(tokTag, i, end)
+	case hasName && (inHead && (l.pair.closed || isLine) || isLast && l.last):
+		return l.bareTag(i, end)
 	case l.pair.closed || hasName && isLine:
 		return l.close(tokBracket, i, end)
 	}
 	return l.token(tokStray, i, i+1)
+}
+
+// isLine reports whether what is from i to end, without a closing bracket, ends a line
+// that it begins, or begins after blanks and another line.
+func (l *lexer) isLine(i, end int) bool {
+	atEnd := end == len(l.text) && l.last || end < len(l.text) && l.text[end] == '\n'
+	return atEnd && (linesBefore(l.text, i) > 0 || blanksBefore(l.text, i) == 0)
+}
+
+// bareTag returns the tag from i to end, of which the value is without quotes.
+func (l *lexer) bareTag(i, end int) token {
+	to := i + 1
+	for to < end && !isNameEnd(l.text[to]) {
+		to++
+	}
+	l.pair.name, l.pair.value = span{i + 1, to}, span{to, end}
+	if l.pair.closed {
+		l.pair.value.to--
+	}
+	return l.close(tokTag, i, end)
 }
 
 // tagValue reads the rest of the tag at i, of which the value begins with the
