@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,144 +73,63 @@ func (f *finder) put(src model.Source, total int) error {
 	return f.print(src, origin, total, first)
 }
 
+// printer prints records in one format.
+type printer struct {
+	want model.Want
+	put  func(rec model.Record, id model.RecordID) (printed bool, err error) // the id is that in what was searched
+	held func() error                                                        // prints what put has held back; nil is nothing
+	end  func() error                                                        // ends what was printed without an error; nil is nothing
+}
+
 // print prints the records of a source in the format that was asked for; first is what a
 // limit leaves of it. Origin returns the id that a record has in what was searched.
-func (f *finder) print(src model.Source, origin func(model.RecordID) model.RecordID, total int, first *firstOf) (err error) {
+func (f *finder) print(src model.Source, origin func(model.RecordID) model.RecordID, total int, first *firstOf) error {
 	env, out := f.env, bufio.NewWriterSize(f.env.stdout, 1<<16)
 	env.messages.losses.plain = !f.Lossless
-	var more []column
-	if f.Leaves != "" {
-		more = leavingColumns
-	}
-	table := newGameTable(env.stdout, append(slices.Clone(more), openingColumn)...)
-	table.label = env.label
-	sheet := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
-	sheetColumns := append(append(slices.Clone(gameColumns), more...), column{title: "deleted"}, column{title: "ply"}, column{title: "fen"}, column{title: "move"})
-	rows := make([][]string, 0, heldLines) // of the sheet
-	defer func() {
-		if err != nil {
-			_, _ = out.Write(table.appendHeld(nil))
-			if len(rows) > 0 {
-				_ = sheet.table(sheetColumns, rows)
-			}
-			_ = out.Flush() // what was found so far, and then the error
-		}
-	}()
-	places, err := search.NewPlaces(src.Entities(), f.asked)
+	p, err := f.printer(out, src)
 	if err != nil {
 		return err
 	}
-	if f.Format == "csv" {
-		sheet.to(out)
-		if err := sheet.table(sheetColumns, nil); err != nil {
-			return err
-		}
-	}
-	games := pgn.NewWriter(out, pgn.WriterOptions{Plain: !f.Lossless, Deleted: true, Report: env.messages.lost})
-	if err := games.Begin(src); err != nil {
-		return err
-	}
-	want := model.WantHeaders
-	switch {
-	case f.Format != "table" && f.Format != "csv" && f.Format != "ids", f.Format == "csv" && places != nil:
-		want = model.WantAll
-	case f.Leaves != "" || strings.Contains(strings.Join(f.Query, " "), "kind:") && !slices.Contains(gamesAlone, formatOf(f.DB)):
-		want |= model.WantMoves // of texts, what they say: their titles
-	}
-	var line []byte
 	some := false
-	for rec, err := range src.Records(env.ctx, 1, want) {
-		if err != nil && rec.ID > 0 {
-			err = f.unread(rec.ID, err)
-			if err == nil {
+	for rec, failed := range src.Records(env.ctx, 1, p.want) {
+		if failed != nil && rec.ID > 0 {
+			if failed = f.unread(rec.ID, failed); failed == nil {
 				continue
 			}
 		}
-		if err != nil {
-			return err
+		if err = failed; err != nil {
+			break
 		}
 		f.shown++
 		id := origin(rec.ID)
 		if f.found != nil && !f.found.Unread.Has(id) {
 			env.judge(f.source, &rec)
 		}
-		if f.Format == "pgn" {
-			if err := games.Put(rec); err != nil {
-				return err
-			}
-			continue
-		}
-		rec.ID = id
-		e := src.Entities()
-		switch line = line[:0]; f.Format {
-		case "ids":
-			line = fmt.Appendln(line, env.label(id))
-		case "jsonl":
-			line = append(jsonl.AppendRecord(line, rec, e), '\n')
-		case "csv":
-			row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted], "", "", "")
-			row[0] = env.label(id)
-			if at, ply, p, ok := placeIn(places, &rec); ok && places != nil {
-				row[len(row)-3], row[len(row)-2] = strconv.Itoa(ply), p.FEN()
-				if at.Move != model.NoNode {
-					row[len(row)-1] = p.SAN(rec.Game.Moves.Move(at.Move))
-				}
-			}
-			if rows = append(rows, row); len(rows) == cap(rows) {
-				err = sheet.table(sheetColumns, rows)
-				rows = rows[:0]
-			}
-		case "fen":
-			if _, _, p, ok := placeIn(places, &rec); ok {
-				line = append(line, p.FEN()+"\n"...)
-			}
-		case "epd":
-			if line = append(line, plainText(string(epd.AppendGame(nil, &rec, e)))...); len(line) == 0 {
-				line = appendPlace(line, places, &rec, e)
-			}
-		default:
-			if f.shown == 1 {
-				line = table.appendTitles(line)
-			}
-			opening := ""
-			if rec.Game != nil {
-				opening = openingName(rec.Game.ECO)
-			}
-			line = table.appendRow(line, &rec, e, append(f.leaves(&rec), opening)...)
-		}
-		some = some || f.Format == "csv" || len(line) > 0
-		if err == nil {
-			_, err = out.Write(line)
-		}
-		if err != nil {
-			return err
+		printed, failed := p.put(rec, id)
+		some = some || printed
+		if err = failed; err != nil {
+			break
 		}
 	}
-	if err := env.ctx.Err(); err != nil {
+	err = cmp.Or(err, env.ctx.Err())
+	if p.held != nil { // what was found so far, and then the error
+		err = cmp.Or(err, p.held())
+	}
+	if err == nil && p.end != nil {
+		err = p.end()
+	}
+	if err != nil {
+		_ = out.Flush() // it comes behind another error
 		return err
 	}
-	if len(rows) > 0 {
-		if err := sheet.table(sheetColumns, rows); err != nil {
-			return err
-		}
-	}
-	if games.Written() > 0 {
-		if err := games.Commit(); err != nil {
-			return err
-		}
-		if !f.Quiet {
-			env.messages.printLosses()
-		}
-	}
-	switch some = some || games.Written() > 0; {
+	switch {
 	case f.shown == 0 && f.Format != "table":
 		f.reportEmpty("nothing was found")
 	case !some && (f.Format == "epd" || f.Format == "fen"):
 		what := map[string]string{"fen": "no set-up position", "epd": "no training question"}[f.Format]
 		f.reportEmpty(what + " in " + plural(f.shown, "record") + " that " + map[bool]string{true: "was", false: "were"}[f.shown == 1] +
 			" found, and the query has no place, such as piece:, material:, fen: or move:")
-	}
-	if f.Format == "table" {
+	case f.Format == "table":
 		counted := fmt.Sprintf("%d found", max(total, f.shown))
 		switch {
 		case total < 0 && first.more:
@@ -217,9 +137,148 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 		case total > f.shown && f.Limit > 0:
 			counted += fmt.Sprintf(", %d shown", f.shown)
 		}
-		_, _ = out.Write(append(table.appendHeld(nil), counted+"\n"...)) // Flush returns the error
+		_, _ = out.WriteString(counted + "\n") // Flush returns the error
 	}
 	return out.Flush()
+}
+
+// printer returns what prints in the format that was asked for.
+func (f *finder) printer(out *bufio.Writer, src model.Source) (printer, error) {
+	e := src.Entities()
+	places, err := search.NewPlaces(e, f.asked)
+	if err != nil {
+		return printer{}, err
+	}
+	var lineOf func(line []byte, rec *model.Record) []byte
+	want := model.WantAll
+	switch f.Format {
+	case "pgn":
+		return f.pgnPrinter(out, src)
+	case "csv":
+		return f.csvPrinter(out, e, places)
+	case "table":
+		return f.tablePrinter(out, e), nil
+	case "ids":
+		want = model.WantHeaders
+		lineOf = func(line []byte, rec *model.Record) []byte { return fmt.Appendln(line, f.env.label(rec.ID)) }
+	case "jsonl":
+		lineOf = func(line []byte, rec *model.Record) []byte { return append(jsonl.AppendRecord(line, *rec, e), '\n') }
+	case "fen":
+		lineOf = func(line []byte, rec *model.Record) []byte {
+			if _, _, p, ok := placeIn(places, rec); ok {
+				line = append(line, p.FEN()+"\n"...)
+			}
+			return line
+		}
+	case "epd":
+		lineOf = func(line []byte, rec *model.Record) []byte {
+			if line = append(line, plainText(string(epd.AppendGame(nil, rec, e)))...); len(line) == 0 {
+				line = appendPlace(line, places, rec, e)
+			}
+			return line
+		}
+	}
+	var line []byte
+	return printer{want: want, put: func(rec model.Record, id model.RecordID) (bool, error) {
+		rec.ID = id
+		line = lineOf(line[:0], &rec)
+		_, err := out.Write(line)
+		return len(line) > 0, err
+	}}, nil
+}
+
+// pgnPrinter prints PGN, and at the end what is lost in it.
+func (f *finder) pgnPrinter(out *bufio.Writer, src model.Source) (printer, error) {
+	games := pgn.NewWriter(out, pgn.WriterOptions{Plain: !f.Lossless, Deleted: true, Report: f.env.messages.lost})
+	return printer{want: model.WantAll, put: func(rec model.Record, _ model.RecordID) (bool, error) {
+		return true, games.Put(rec)
+	}, end: func() error {
+		if games.Written() == 0 {
+			return nil
+		}
+		if err := games.Commit(); err != nil {
+			return err
+		}
+		if !f.Quiet {
+			f.env.messages.printLosses()
+		}
+		return nil
+	}}, games.Begin(src)
+}
+
+// moreColumns are those of a table of games that the query brings.
+func (f *finder) moreColumns() []column {
+	if f.Leaves != "" {
+		return slices.Clone(leavingColumns)
+	}
+	return nil
+}
+
+// wantOf returns what of the records columns are about.
+func (f *finder) wantOf() model.Want {
+	if f.Leaves != "" || strings.Contains(strings.Join(f.Query, " "), "kind:") && !slices.Contains(gamesAlone, formatOf(f.DB)) {
+		return model.WantHeaders | model.WantMoves // of texts, what they say: their titles
+	}
+	return model.WantHeaders
+}
+
+// csvPrinter prints CSV.
+func (f *finder) csvPrinter(out *bufio.Writer, e *model.Entities, places *search.Places) (printer, error) {
+	sheet := f.env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
+	sheet.to(out)
+	columns := slices.Concat(gameColumns, f.moreColumns(), []column{{title: "deleted"}, {title: "ply"}, {title: "fen"}, {title: "move"}})
+	rows := make([][]string, 0, heldLines)
+	held := func() error {
+		if len(rows) == 0 {
+			return nil
+		}
+		err := sheet.table(columns, rows)
+		rows = rows[:0]
+		return err
+	}
+	want := f.wantOf()
+	if places != nil {
+		want = model.WantAll
+	}
+	return printer{want: want, held: held, put: func(rec model.Record, id model.RecordID) (bool, error) {
+		rec.ID = id
+		row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted], "", "", "")
+		row[0] = f.env.label(id)
+		if at, ply, p, ok := placeIn(places, &rec); ok && places != nil {
+			row[len(row)-3], row[len(row)-2] = strconv.Itoa(ply), p.FEN()
+			if at.Move != model.NoNode {
+				row[len(row)-1] = p.SAN(rec.Game.Moves.Move(at.Move))
+			}
+		}
+		if rows = append(rows, row); len(rows) < cap(rows) {
+			return true, nil
+		}
+		return true, held()
+	}}, sheet.table(columns, nil)
+}
+
+// tablePrinter prints a table, of which the widths come from the first records.
+func (f *finder) tablePrinter(out *bufio.Writer, e *model.Entities) printer {
+	table := newGameTable(f.env.stdout, append(f.moreColumns(), openingColumn)...)
+	table.label = f.env.label
+	var line []byte
+	return printer{want: f.wantOf(), held: func() error {
+		_, err := out.Write(table.appendHeld(nil))
+		return err
+	}, put: func(rec model.Record, id model.RecordID) (bool, error) {
+		rec.ID = id
+		line = line[:0]
+		if f.shown == 1 {
+			line = table.appendTitles(line)
+		}
+		opening := ""
+		if rec.Game != nil {
+			opening = openingName(rec.Game.ECO)
+		}
+		line = table.appendRow(line, &rec, e, append(f.leaves(&rec), opening)...)
+		_, err := out.Write(line)
+		return len(line) > 0, err
+	}}
 }
 
 // gamesAlone are formats that have no guiding texts.
