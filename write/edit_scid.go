@@ -448,27 +448,12 @@ func (ed *ScidEditor) Game(id model.RecordID) (*model.Game, error) {
 
 // SetAnnotations replaces the annotations of a game; an empty list removes them.
 func (ed *ScidEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
-	g, err := ed.Game(id)
-	if err != nil {
-		return err
-	}
-	g.Annotations = list
-	return ed.annotate(id, g)
+	return setAnnotations(ed, id, list)
 }
 
 // Annotate replaces the annotations and variations of a game by those of another game with
 // the same main line.
-func (ed *ScidEditor) Annotate(id model.RecordID, by *model.Game) error {
-	g, err := ed.Game(id)
-	if err != nil {
-		return err
-	}
-	if err := model.SameMainLine(g, by); err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
-	}
-	g.Moves, g.Annotations = by.Moves, by.Annotations
-	return ed.annotate(id, g)
-}
+func (ed *ScidEditor) Annotate(id model.RecordID, by *model.Game) error { return annotate(ed, id, by) }
 
 // annotate writes the moves of a game anew, but neither its header nor its tags.
 func (ed *ScidEditor) annotate(id model.RecordID, g *model.Game) error {

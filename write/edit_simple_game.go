@@ -138,9 +138,14 @@ func (ed *SimpleEditor) Game(id model.RecordID) (*model.Game, error) {
 	return g, nil
 }
 
-// SetAnnotations replaces the annotations of a game; an empty list removes
-// them.
-func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
+// gameEditor is an editor that writes the annotations of a game with its moves.
+type gameEditor interface {
+	Game(id model.RecordID) (*model.Game, error)
+	annotate(id model.RecordID, g *model.Game) error
+}
+
+// setAnnotations replaces the annotations of a game.
+func setAnnotations(ed gameEditor, id model.RecordID, list []model.Annotation) error {
 	g, err := ed.Game(id)
 	if err != nil {
 		return err
@@ -149,9 +154,8 @@ func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotatio
 	return ed.annotate(id, g)
 }
 
-// Annotate replaces the annotations and variations of a game by those of
-// another game with the same main line.
-func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
+// annotate replaces the annotations and variations of a game.
+func annotate(ed gameEditor, id model.RecordID, by *model.Game) error {
 	g, err := ed.Game(id)
 	if err != nil {
 		return err
@@ -161,6 +165,17 @@ func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
 	}
 	g.Moves, g.Annotations = by.Moves, by.Annotations
 	return ed.annotate(id, g)
+}
+
+// SetAnnotations replaces the annotations of a game; an empty list removes them.
+func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
+	return setAnnotations(ed, id, list)
+}
+
+// Annotate replaces the annotations and variations of a game by those of another game with
+// the same main line.
+func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
+	return annotate(ed, id, by)
 }
 
 // annotate writes the record of a game anew, but not its header.

@@ -77,8 +77,7 @@ func (f *finder) put(src model.Source, total int) error {
 type printer struct {
 	want model.Want
 	put  func(rec model.Record, id model.RecordID) (printed bool, err error) // the id is that in what was searched
-	held func() error                                                        // prints what put has held back; nil is nothing
-	end  func() error                                                        // ends what was printed without an error; nil is nothing
+	end  func(err error) error                                               // prints what was held back, also before an error, which it returns
 }
 
 // print prints the records of a source in the format that was asked for; first is what a
@@ -111,14 +110,7 @@ func (f *finder) print(src model.Source, origin func(model.RecordID) model.Recor
 			break
 		}
 	}
-	err = cmp.Or(err, env.ctx.Err())
-	if p.held != nil { // what was found so far, and then the error
-		err = cmp.Or(err, p.held())
-	}
-	if err == nil && p.end != nil {
-		err = p.end()
-	}
-	if err != nil {
+	if err = p.end(cmp.Or(err, env.ctx.Err())); err != nil {
 		_ = out.Flush() // it comes behind another error
 		return err
 	}
@@ -184,7 +176,7 @@ func (f *finder) printer(out *bufio.Writer, src model.Source) (printer, error) {
 		line = lineOf(line[:0], &rec)
 		_, err := out.Write(line)
 		return len(line) > 0, err
-	}}, nil
+	}, end: func(err error) error { return err }}, nil
 }
 
 // pgnPrinter prints PGN, and at the end what is lost in it.
@@ -192,17 +184,15 @@ func (f *finder) pgnPrinter(out *bufio.Writer, src model.Source) (printer, error
 	games := pgn.NewWriter(out, pgn.WriterOptions{Plain: !f.Lossless, Deleted: true, Report: f.env.messages.lost})
 	return printer{want: model.WantAll, put: func(rec model.Record, _ model.RecordID) (bool, error) {
 		return true, games.Put(rec)
-	}, end: func() error {
-		if games.Written() == 0 {
-			return nil
-		}
-		if err := games.Commit(); err != nil {
+	}, end: func(err error) error {
+		if err != nil || games.Written() == 0 {
 			return err
 		}
-		if !f.Quiet {
+		err = games.Commit()
+		if err == nil && !f.Quiet {
 			f.env.messages.printLosses()
 		}
-		return nil
+		return err
 	}}, games.Begin(src)
 }
 
@@ -228,11 +218,10 @@ func (f *finder) csvPrinter(out *bufio.Writer, e *model.Entities, places *search
 	sheet.to(out)
 	columns := slices.Concat(gameColumns, f.moreColumns(), []column{{title: "deleted"}, {title: "ply"}, {title: "fen"}, {title: "move"}})
 	rows := make([][]string, 0, heldLines)
-	held := func() error {
-		if len(rows) == 0 {
-			return nil
+	held := func(err error) error {
+		if len(rows) > 0 {
+			err = cmp.Or(err, sheet.table(columns, rows))
 		}
-		err := sheet.table(columns, rows)
 		rows = rows[:0]
 		return err
 	}
@@ -240,7 +229,7 @@ func (f *finder) csvPrinter(out *bufio.Writer, e *model.Entities, places *search
 	if places != nil {
 		want = model.WantAll
 	}
-	return printer{want: want, held: held, put: func(rec model.Record, id model.RecordID) (bool, error) {
+	return printer{want: want, end: held, put: func(rec model.Record, id model.RecordID) (bool, error) {
 		rec.ID = id
 		row := append(append(gameCells(&rec, e), f.leaves(&rec)...), map[bool]string{true: "yes"}[rec.Deleted], "", "", "")
 		row[0] = f.env.label(id)
@@ -253,7 +242,7 @@ func (f *finder) csvPrinter(out *bufio.Writer, e *model.Entities, places *search
 		if rows = append(rows, row); len(rows) < cap(rows) {
 			return true, nil
 		}
-		return true, held()
+		return true, held(nil)
 	}}, sheet.table(columns, nil)
 }
 
@@ -262,9 +251,9 @@ func (f *finder) tablePrinter(out *bufio.Writer, e *model.Entities) printer {
 	table := newGameTable(f.env.stdout, append(f.moreColumns(), openingColumn)...)
 	table.label = f.env.label
 	var line []byte
-	return printer{want: f.wantOf(), held: func() error {
-		_, err := out.Write(table.appendHeld(nil))
-		return err
+	return printer{want: f.wantOf(), end: func(err error) error {
+		_, failed := out.Write(table.appendHeld(nil))
+		return cmp.Or(err, failed)
 	}, put: func(rec model.Record, id model.RecordID) (bool, error) {
 		rec.ID = id
 		line = line[:0]

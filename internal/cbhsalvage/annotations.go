@@ -26,49 +26,60 @@ type annotationSearch struct {
 // annotations is a witness: against it that is believed which is all that the header
 // says of annotations, and if nothing decides, n.why says so.
 func (n *annotationSearch) own() (rec []byte, err error) {
-	at, rec, game, pointed, err := n.pointed(n.h)
+	at, rec, game, points, err := n.pointed(n.h)
 	if err != nil || rec != nil && (game == 0 || game == n.h.ID) {
 		return rec, err
 	}
-	if n.flags == 0 && !pointed && n.h.Head != nil {
+	hasHead := n.h.Head != nil
+	if n.flags == 0 && !points && hasHead {
 		return nil, nil
 	}
 	named, owner, err := n.named()
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case rec == nil && n.h.Head == nil && !pointed && (named == nil || owner != 0):
-		return nil, nil
-	case rec == nil && named == nil:
-		n.why = "its annotations were not found"
-		return nil, nil
-	case rec == nil:
-		if owner != 0 && owner != n.h.ID {
-			n.why = fmt.Sprintf("the annotations that name it are those that game %d points to", owner)
-		} else if n.h.Head != nil && cbh.FactsOf(named).Flags()&cbh.ProvenFlags != n.flags {
-			n.why = "the annotations that name it are not what its header says"
-		} else if n.h.Head != nil {
-			n.why = "the annotations that name it can be another game's"
-		}
-		return named, nil
-	case n.h.Head == nil:
-		n.why = fmt.Sprintf("the annotations at %d name game %d", at, game)
-		return rec, nil
-	}
-	fits, namedFits := n.fit(n.h, rec), named != nil && n.fit(n.h, named)
-	missed, crossed, taken, err := n.misses(game, at)
 	switch {
 	case err != nil:
 		return nil, err
-	case taken:
-		n.why = fmt.Sprintf("its annotations were not found: those at %d are those of game %d", at, game)
-		return nil, nil
-	case fits && !missed && !crossed && (!namedFits || owner != 0):
-		return rec, nil
-	case !fits && namedFits && (owner == 0 || crossed):
+	case rec != nil && hasHead:
+		return n.between(rec, at, game, named, owner)
+	case rec != nil:
+		n.why = fmt.Sprintf("the annotations at %d name game %d", at, game)
+	case !hasHead && !points && (named == nil || owner != 0):
+	case named == nil:
+		n.why = "its annotations were not found"
+	default:
+		n.doubt(named, owner)
 		return named, nil
-	case !fits && missed:
+	}
+	return rec, nil
+}
+
+// doubt says why annotations that name the game, and to which it does not point, may not be
+// its own; owner points to them.
+func (n *annotationSearch) doubt(named []byte, owner model.RecordID) {
+	switch {
+	case owner != 0 && owner != n.h.ID:
+		n.why = fmt.Sprintf("the annotations that name it are those that game %d points to", owner)
+	case n.h.Head == nil:
+	case cbh.FactsOf(named).Flags()&cbh.ProvenFlags != n.flags:
+		n.why = "the annotations that name it are not what its header says"
+	default:
+		n.why = "the annotations that name it can be another game's"
+	}
+}
+
+// between decides between annotations that the header points to, which name another game,
+// and those that name this one, to which owner points; either may be nil.
+func (n *annotationSearch) between(rec []byte, at int64, game model.RecordID, named []byte, owner model.RecordID) ([]byte, error) {
+	claim, err := n.claimOf(game, at)
+	if err != nil {
+		return nil, err
+	}
+	fits, namedFits := n.fit(n.h, rec), named != nil && n.fit(n.h, named)
+	switch {
+	case fits && claim == 0 && (!namedFits || owner != 0):
+		return rec, nil
+	case !fits && claim&claimed == 0 && namedFits && (owner == 0 || claim&crossed != 0):
+		return named, nil
+	case claim&claimed != 0, !fits && claim&missing != 0:
 		n.why = fmt.Sprintf("its annotations were not found: those at %d are those of game %d", at, game)
 		return nil, nil
 	}
@@ -119,20 +130,37 @@ func (n *annotationSearch) named() (rec []byte, owner model.RecordID, err error)
 	return bytes.Clone(rec), n.owners[at], err
 }
 
-// misses reports whether a game says that it has annotations, and points to none
-// that can be its own; whether those that it points to name this game in turn; and
-// whether it points to those at a place, which name it: they are taken.
-func (n *annotationSearch) misses(game model.RecordID, at int64) (missed, crossed, taken bool, err error) {
+// claims are what a game has to do with annotations that name it, and to which another points.
+type claims uint8
+
+const (
+	missing claims = 1 << iota // it says that it has some, and points to none that can be its own
+	crossed                    // it points to those that name the other game
+	claimed                    // it points to them, too
+)
+
+// claimOf returns what a game has to do with the annotations at a place, which name it.
+func (n *annotationSearch) claimOf(game model.RecordID, at int64) (claims, error) {
 	h, err := n.header(game)
 	if err != nil || h.Head == nil || h.Type().IsText() || cbhdb.NoteFlags(h.Head) == 0 {
-		return false, false, false, err
+		return 0, err
 	}
 	h.Head, h.Ext = bytes.Clone(h.Head), bytes.Clone(h.Ext)
 	place, rec, other, _, err := n.pointed(&h)
 	if rec == nil || err != nil {
-		return true, false, false, err
+		return missing, err
 	}
-	return other != game && !n.fit(&h, rec), other == n.h.ID, other == game && place == at, nil
+	var c claims
+	if other == game && place == at {
+		c = claimed
+	}
+	if other == n.h.ID {
+		c |= crossed
+	}
+	if other != game && !n.fit(&h, rec) {
+		c |= missing
+	}
+	return c, nil
 }
 
 // notesAt returns the record of annotations at a place, with the game that it
