@@ -132,13 +132,14 @@ type RatingType struct {
 // A layout goes through the fields of a record in their order, once for both
 // directions: it reads them from b or, if it puts, writes them there.
 type layout struct {
-	b   []byte // what is left of the record
+	b   []byte // the record
+	at  int    // of the next field
 	put bool
 }
 
 // next returns the bytes of the next field.
 func (l *layout) next(n int) (b []byte) {
-	b, l.b = l.b[:n:n], l.b[n:]
+	b, l.at = l.b[l.at:l.at+n], l.at+n
 	return b
 }
 
