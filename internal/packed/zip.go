@@ -73,6 +73,7 @@ type Again struct {
 	Name  string
 	first atomic.Pointer[fs.File]     // what is open already
 	was   atomic.Pointer[fs.FileInfo] // at first
+	spent atomic.Bool                 // it is no file, and was opened
 }
 
 // NewAgain returns what opens a file. If opened is not nil it is that file, open at its
@@ -103,10 +104,14 @@ func (a *Again) Stat() (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// Open opens the file as [OpenFile] does.
+// Open opens the file as [OpenFile] does. What is no file, as a pipe, is opened once: it
+// would wait for another one at its other end.
 func (a *Again) Open() (fs.File, error) {
 	if f := a.first.Swap(nil); f != nil {
 		return *f, nil
+	}
+	if a.spent.Load() {
+		return nil, fmt.Errorf("%s: this is a pipe, which was read before and cannot be read again: name a file", a.Name)
 	}
 	f, err := OpenFile(a.Name)
 	if err != nil {
@@ -123,6 +128,9 @@ func (a *Again) opened(f fs.File) error {
 	info, err := f.Stat()
 	if m, is := f.(*onlyMember); is {
 		info, err = m.zip.info, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		a.spent.Store(true)
 	}
 	return cmp.Or(err, a.note(info))
 }
