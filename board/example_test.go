@@ -219,7 +219,7 @@ func ExamplePosition_BookKey() {
 	// Output: true
 }
 
-// Whoever writes many positions uses one buffer for all.
+// One buffer serves for many positions.
 func ExampleAppendFEN() {
 	start := model.StartPosition()
 	var buf [100]byte

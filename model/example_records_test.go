@@ -38,7 +38,7 @@ func ExampleGame_Resolve() {
 	// Output: Tal, Mikhail true false
 }
 
-// Whoever changes a field directly drops the leftovers that depend on it; the
+// A caller that changes a field directly drops the leftovers that depend on it; the
 // methods do so by themselves.
 func ExampleGame_Forget() {
 	g := &model.Game{Header: model.NewHeader()}

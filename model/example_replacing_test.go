@@ -8,7 +8,7 @@ import (
 	"cbkit/model"
 )
 
-// Whoever is refused an existing target can ask for the file that is in the way.
+// The error of a target that exists tells the file that is in the way.
 func ExampleExistsError() {
 	var err error = &model.ExistsError{Path: "Games.cbp", Main: "Games.cbh", Orphan: true}
 	var exists *model.ExistsError

@@ -53,7 +53,7 @@ async function filesOf(items) {
 
 export const carrier = {
   call: send,
-  // choose lets somebody choose files, and then starts the page.
+  // choose lets the user choose files, and then starts the page.
   choose(start, problem) {
     const main = document.querySelector("main"), rest = [...main.children];
     const box = Object.assign(document.createElement("div"), { className: "drop" });
@@ -63,7 +63,7 @@ export const carrier = {
     const state = said("p", "");
     state.setAttribute("role", "status");
     loading = (share) => { state.textContent = share < 1 ? `The reader is loading … ${Math.floor(100 * share)} %` : ""; };
-    begin(); // while somebody chooses
+    begin(); // while the user chooses
     const use = async (files) => {
       if (!files.length) return;
       if (!worker) begin();

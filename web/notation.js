@@ -277,7 +277,7 @@ export class Notation {
   }
 }
 
-// comment shows a text, of a very long one the beginning until somebody wants all.
+// comment shows a text, of a very long one the beginning until the user wants all.
 function comment(text, name, kind = "comment") {
   const e = element(name, kind, {}, text.length > longest ? text.slice(0, longest) + "… " : text);
   if (text.length > longest) e.append(button(`Show all ${text.length.toLocaleString("en")} characters`, () => e.replaceChildren(text)));

@@ -70,7 +70,7 @@ func fromTo(from, to int) string {
 }
 
 // performance returns the performance, "" if it is of one game alone, which says
-// nothing about anybody's play.
+// nothing about the play of any player.
 func performance(t *stats.Tally) string {
 	if t.Rated() < 2 {
 		return ""

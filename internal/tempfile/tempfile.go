@@ -1,5 +1,5 @@
-// Package tempfile makes the files that writers need for a while, so that no file
-// of anybody's is overwritten, and that what a killed process leaves can be told
+// Package tempfile makes the files that writers need for a while, so that no other file
+// is overwritten, and that what a killed process leaves can be told
 // from everything else.
 //
 // A file that will take the place of another is beside it until then, and has its

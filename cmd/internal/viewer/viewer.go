@@ -79,7 +79,7 @@ type openBook struct {
 func (b openBook) changed() bool { return b.Changed() != nil }
 func (b openBook) close() error  { return b.Close() }
 
-// ErrRequest is the error of a call that nobody should make.
+// ErrRequest is the error of a call that should not be made.
 var ErrRequest = errors.New("this cannot be asked")
 
 // Add opens a database, a PGN file, an archive with all databases in it, or a book.
