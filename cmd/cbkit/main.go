@@ -66,6 +66,7 @@ type cli struct {
 	Stats    statsCmd    `cmd:"" help:"Score of a database or a player: colours, openings, years, performance."`
 	Table    tableCmd    `cmd:"" help:"Cross table of a tournament, with tie-breaks."`
 	Report   reportCmd   `cmd:"" help:"What was played in a position: moves, scores, players, games, lines."`
+	Prepare  prepareCmd  `cmd:"" help:"Prepare for an opponent: what is played, with which score, and where it is weak."`
 	Eco      ecoCmd      `cmd:"" help:"Classify games by their positions, and list the openings."`
 	Book     bookCmd     `cmd:"" help:"Work with opening books (.ctg, .bin)."`
 	Serve    serveCmd    `cmd:"" help:"Look at databases in a browser on this machine: games, board, reports, books."`

@@ -25,7 +25,7 @@ var jsonRuns = map[string]string{
 	"diff": "Games.cbh games.pgn", "edit": "Games.cbh --set 1.round=7", "names": "spelt.pgn --suggest", "compact": "Games.cbh", "check": "Games.cbh --repair",
 	"salvage": "Games.cbh Saved.cbh", "verify": "Games.cbh", "pack": "Games.cbh New.cbv", "unpack": "Games.cbv Folder",
 	"boosters": "Games.cbh", "find": "Games.cbh --year 1800.. -o found.pgn", "list": "Games.cbh players", "stats": "Games.cbh",
-	"table": "Games.cbh London", "report": "Games.cbh e4", "eco": "Games.cbh Named.cbh", "recover": "Games.cbh", "version": "",
+	"table": "Games.cbh London", "report": "Games.cbh e4", "prepare": "Games.cbh Anderssen --color white --repertoire games.pgn", "eco": "Games.cbh Named.cbh", "recover": "Games.cbh", "version": "",
 	"book build": "games.pgn New.ctg", "book add": "Book.ctg games.pgn", "book edit": "Book.ctg start e4 --mark !",
 	"book probe": "Book.ctg", "book export": "Book.ctg book.jsonl", "book info": "Book.ctg", "book check": "Book.ctg",
 	"book merge": "Book.ctg Book2.ctg New.ctg", "book prune": "Book.ctg New.ctg --min-games 1",
@@ -177,7 +177,7 @@ func checkJSON(t *testing.T, line string, r result) {
 
 // isAccount reports whether a run makes or changes something.
 func isAccount(line string) bool {
-	for _, answer := range []string{"info", "show", "diff", "verify", "list", "stats", "table", "report", "version",
+	for _, answer := range []string{"info", "show", "diff", "verify", "list", "stats", "table", "report", "prepare", "version",
 		"book probe", "book info", "book check", "dedup Games.cbh --dry-run", "boosters Games.cbh --check",
 		"names spelt.pgn --suggest", "tree Games.cbh --forks", "tree Games.cbh --novelties", "find Games.cbh --leaves", "find games.pgn --in"} {
 		if strings.HasPrefix(line, answer) {

@@ -33,6 +33,7 @@ const (
 	asText sheetForm = iota
 	asCSV
 	asHTML
+	asMarkdown
 )
 
 // newSheet begins a sheet. Its end must be written.
@@ -44,9 +45,31 @@ func (env *environment) newSheet(title string, c csvFlag, h htmlFlag) *sheet {
 		s.to(env.stdout) // values are made plain one by one
 	case h.HTML:
 		s.as = asHTML
-		fmt.Fprintf(s.out, pageHead, html.EscapeString(plainText(oneLine(title))))
+		s.begin(title)
 	}
 	return s
+}
+
+// begin begins a page.
+func (s *sheet) begin(title string) {
+	if s.as == asHTML {
+		fmt.Fprintf(s.out, pageHead, html.EscapeString(plainText(oneLine(title))))
+	}
+}
+
+// heading writes what stands above a part, or with level 1 above all.
+func (s *sheet) heading(title string, level int) {
+	switch title = plainText(oneLine(title)); s.as {
+	case asText:
+		if level > 1 {
+			fmt.Fprintln(s.out)
+		}
+		fmt.Fprintln(s.out, wrapped(s.out, title))
+	case asHTML:
+		fmt.Fprintf(s.out, "<h%d>%s</h%[1]d>\n", level, html.EscapeString(title))
+	case asMarkdown:
+		fmt.Fprintf(s.out, "\n%s %s\n", strings.Repeat("#", level), markdown(title))
+	}
 }
 
 // to sets what CSV is written to.
@@ -87,12 +110,14 @@ func (s *sheet) say(line string) {
 		fmt.Fprintln(s.out, wrapped(s.out, line))
 	case asHTML:
 		fmt.Fprintf(s.out, "<p>%s</p>\n", html.EscapeString(oneLine(line)))
+	case asMarkdown:
+		fmt.Fprintf(s.out, "\n%s\n", markdown(plainText(oneLine(line))))
 	}
 }
 
 // note writes what a table leaves out; beside CSV it goes to standard error.
 func (s *sheet) note(line string) {
-	if s.as == asHTML {
+	if s.as == asHTML || s.as == asMarkdown {
 		s.say(line)
 		return
 	}
@@ -113,6 +138,8 @@ func (s *sheet) table(columns []column, rows [][]string) error {
 		return s.csv(columns, rows)
 	case asHTML:
 		return s.html(columns, rows)
+	case asMarkdown:
+		return s.markdown(columns, rows)
 	}
 	return printColumns(s.out, columns, rows)
 }
@@ -179,6 +206,35 @@ func (s *sheet) html(columns []column, rows [][]string) error {
 		line("td", row)
 	}
 	b.WriteString("</table>\n")
+	_, err := io.WriteString(s.out, b.String())
+	return err
+}
+
+// markdown writes a table as Markdown.
+func (s *sheet) markdown(columns []column, rows [][]string) error {
+	var b strings.Builder
+	line := func(cells []string) {
+		for _, cell := range cells {
+			b.WriteString("| " + cell + " ")
+		}
+		b.WriteString("|\n")
+	}
+	b.WriteByte('\n')
+	aligned := make([]string, len(columns))
+	for i := range columns {
+		if aligned[i] = "---"; columns[i].right {
+			aligned[i] = "--:"
+		}
+	}
+	line(titlesOf(columns))
+	line(aligned)
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = markdown(plainText(oneLine(strings.TrimSpace(cell))))
+		}
+		line(cells)
+	}
 	_, err := io.WriteString(s.out, b.String())
 	return err
 }
