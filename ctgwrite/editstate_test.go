@@ -94,15 +94,6 @@ func children(key ctg.Key, code byte) []ctg.Key {
 	return keys
 }
 
-func keyOf(p *model.Position) ctg.Key {
-	b, err := board.New(p)
-	if err != nil {
-		panic(err)
-	}
-	key, _ := ctg.Encode(&b)
-	return key
-}
-
 // drop takes a move away, or with all of them the position itself and the moves
 // that lead there.
 func (m bookModel) drop(keys []ctg.Key, only map[byte]bool) {
