@@ -55,6 +55,7 @@ type witnesses struct {
 	links  []Agreement // Unsaid: they do not lead there from the root
 	faults int
 	tops   []int32 // ids that clash
+	loose  []int32 // live ones to which no link leads
 	out    int     // links to records that are missing
 	swap   [2]int32
 }
@@ -88,7 +89,7 @@ func (w *witnesses) place(id int32) int32 {
 // followLinks looks how the links fit if two records are exchanged, and returns how many
 // do not.
 func (w *witnesses) followLinks(swap [2]int32) int {
-	w.links, w.faults, w.tops, w.out, w.swap = make([]Agreement, w.t.Count), 0, nil, 0, swap
+	w.links, w.faults, w.tops, w.loose, w.out, w.swap = make([]Agreement, w.t.Count), 0, nil, nil, 0, swap
 	if !w.hasTree {
 		return 0
 	}
@@ -114,6 +115,7 @@ func (w *witnesses) followLinks(swap [2]int32) int {
 	for id := range w.t.Count {
 		if w.t.IsLive(w.place(id)) && w.links[id] == Unsaid && !linked[id] {
 			w.descend(id)
+			w.loose = append(w.loose, id)
 			if room--; room < 0 {
 				w.faults++
 			}
@@ -266,8 +268,9 @@ func (w *witnesses) fitEachOther(a, b int32) bool {
 }
 
 // pairs returns two ids each whose records can be exchanged: those that references
-// expect in each other's place, those that the order of the keys shows, and those that
-// cut a part of the tree off.
+// expect in each other's place, those that the order of the keys shows, a deleted one to
+// which a link leads and a live one to which none does, and those that cut a part of the
+// tree off.
 func (w *witnesses) pairs(odd []int32) (list [][2]int32) {
 	const (
 		mostWork  = 1 << 25 // records looked at
@@ -283,6 +286,13 @@ func (w *witnesses) pairs(odd []int32) (list [][2]int32) {
 	for _, ids := range [][]int32{odd, w.tops} {
 		for i, a := range ids[:min(len(ids), most)] {
 			for _, b := range ids[i+1 : min(len(ids), most)] {
+				add(a, b)
+			}
+		}
+	}
+	for _, a := range w.tops[:min(len(w.tops), most)] {
+		for _, b := range w.loose[:min(len(w.loose), most)] {
+			if !w.t.IsLive(a) {
 				add(a, b)
 			}
 		}

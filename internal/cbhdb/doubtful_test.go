@@ -14,13 +14,22 @@ import (
 // entityTable returns a file of so many players, some of them deleted, with the
 // references to them.
 func entityTable(t *rapid.T, n int) (*Table, []cbh.EntityUse) {
-	e := &Entities{Kind: &cbh.Players.EntityFile, Count: int32(n)}
-	e.Head = cbh.NewEntityHeader(e.Kind)
-	table, uses := &Table{Entities: e, Tree: *avl.New()}, make([]cbh.EntityUse, n)
 	names := rapid.SliceOfNDistinct(rapid.IntRange(0, 4*n), n, n, rapid.ID).Draw(t, "names")
+	uses := make([]cbh.EntityUse, n)
 	for id := range int32(n) {
 		// Those of one game are alike.
 		uses[id] = cbh.EntityUse{Count: int32(1 + rapid.IntRange(0, 1).Draw(t, "references")), First: id/2 + 1}
+	}
+	return tableOf(t, names, uses, rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(n)-1), 0, n/4, rapid.ID).Draw(t, "deleted"))
+}
+
+// tableOf returns a file of players with these names and references, some of them deleted.
+func tableOf(t interface{ Fatal(...any) }, names []int, uses []cbh.EntityUse, deleted []int32) (*Table, []cbh.EntityUse) {
+	n := int32(len(names))
+	e := &Entities{Kind: &cbh.Players.EntityFile, Count: n}
+	e.Head = cbh.NewEntityHeader(e.Kind)
+	table := &Table{Entities: e, Tree: *avl.New()}
+	for id := range n {
 		payload, _ := cbh.Players.Append(nil, model.Player{LastName: string([]byte{'A' + byte(names[id]/26), 'a' + byte(names[id]%26)})}, cbh.CodePage{})
 		uses[id].Put(payload)
 		table.Records = append(append(table.Records, make([]byte, cbh.EntityLinksSize)...), payload...)
@@ -31,7 +40,7 @@ func entityTable(t *rapid.T, n int) (*Table, []cbh.EntityUse) {
 			t.Fatal(err)
 		}
 	}
-	for _, id := range rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(n)-1), 0, n/4, rapid.ID).Draw(t, "deleted") {
+	for _, id := range deleted {
 		if err := table.Tree.Delete(id, func(other int32) int { return table.Compare(id, other, false) }); err != nil {
 			t.Fatal(err)
 		}
@@ -40,8 +49,22 @@ func entityTable(t *rapid.T, n int) (*Table, []cbh.EntityUse) {
 		}
 		uses[id] = cbh.EntityUse{}
 	}
-	table.Head.Capacity = int32(n)
+	table.Head.Capacity = n
 	return table, uses
+}
+
+// A live record that was exchanged with a deleted one is known by the links alone: one leads
+// to the deleted one, and none to the live one.
+func TestDoubtfulDeleted(t *testing.T) {
+	for live := int32(1); live < 7; live++ {
+		table, _ := tableOf(t, []int{0, 1, 2, 3, 4, 5, 28}, make([]cbh.EntityUse, 7), []int32{0})
+		slots := []int32{0, 1, 2, 3, 4, 5, 6}
+		slots[0], slots[live] = live, 0
+		doubtful, err := table.arranged(slots).Doubtful(func() (Uses, error) { return Uses{}, nil })
+		if err != nil || !slices.Equal(doubtful, []int32{0, live}) {
+			t.Errorf("%d: %v, %v", live, doubtful, err)
+		}
+	}
 }
 
 // arranged returns a table of the records of another one, as they stand now.
