@@ -304,9 +304,6 @@ func openAs(as Format, paths []string, opt Options) (*Source, error) {
 		}
 		return &Source{Source: lines, as: as, page: lines.CodePage()}, nil
 	case EPD:
-		if _, err := packed.StatFile(paths[0]); err != nil {
-			return nil, err
-		}
 		return openEPD(nil, paths[0], opt)
 	case Parquet:
 		format, err := imported(paths[0], as)
@@ -338,7 +335,11 @@ func openEPD(r io.Reader, name string, opt Options) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{Source: epd.NewReader(r, name, decode), as: EPD, page: opt.CodePage}, nil
+	lines, err := epd.NewReader(r, name, decode)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Source: lines, as: EPD, page: opt.CodePage}, nil
 }
 
 // openIn opens text in a file system.

@@ -7,7 +7,6 @@ import (
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/lines"
-	"cbkit/model"
 	"cbkit/stats"
 )
 
@@ -96,14 +95,9 @@ type lineJSON struct {
 func (c *diffCmd) lines(t *transfer, both [2]*input) error {
 	var reps [2]*lines.Repertoire
 	for i, src := range both {
-		reps[i] = lines.NewRepertoire()
-		for rec, err := range model.Readable(t.env.ctx, src.Source, model.WantMoves, t.onError) {
-			if err != nil {
-				return err
-			}
-			if t.judge(src.name, &rec); rec.Game != nil && !rec.Deleted {
-				reps[i].Add(rec.Game)
-			}
+		var err error
+		if reps[i], err = t.linesOf(src); err != nil {
+			return err
 		}
 	}
 	var counts [2]int

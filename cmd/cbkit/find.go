@@ -345,6 +345,34 @@ type leavingJSON struct {
 	Move string `json:"move"`
 }
 
+// repertoire reads all lines of a source that have moves.
+func (t *transfer) repertoire(path string) (*lines.Repertoire, error) {
+	src, err := t.openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = src.close() }() // it was only read
+	all, err := t.linesOf(src)
+	if err == nil && all.Len() < 2 {
+		err = fmt.Errorf("%s: has no moves to stay in", path)
+	}
+	return all, err
+}
+
+// linesOf reads all lines of a source.
+func (t *transfer) linesOf(src *input) (*lines.Repertoire, error) {
+	all := lines.NewRepertoire()
+	for rec, err := range model.Readable(t.env.ctx, src.Source, model.WantMoves, t.onError) {
+		if err != nil {
+			return nil, err
+		}
+		if t.judge(src.name, &rec); rec.Game != nil && !rec.Deleted {
+			all.Add(rec.Game)
+		}
+	}
+	return all, nil
+}
+
 // ask adds to a condition what is asked of a repertoire.
 func (f *finder) ask(condition search.Condition) (search.Condition, error) {
 	path := f.In + f.Leaves
@@ -354,23 +382,9 @@ func (f *finder) ask(condition search.Condition) (search.Condition, error) {
 	case path == "-" && f.DB == "-":
 		return nil, usageError{errors.New("find: the games and the repertoire cannot both be standard input; name a file")}
 	}
-	t := newTransfer(f.env, f.transferFlags, "find", target{})
-	src, err := t.openInput(path)
-	if err != nil {
+	var err error
+	if f.lines, err = newTransfer(f.env, f.transferFlags, "find", target{}).repertoire(path); err != nil {
 		return nil, err
-	}
-	defer func() { _ = src.close() }() // it was only read
-	f.lines = lines.NewRepertoire()
-	for rec, err := range model.Readable(f.env.ctx, src.Source, model.WantMoves, t.onError) {
-		if err != nil {
-			return nil, err
-		}
-		if rec.Game != nil && !rec.Deleted {
-			f.lines.Add(rec.Game)
-		}
-	}
-	if f.lines.Len() < 2 {
-		return nil, fmt.Errorf("%s: has no moves to stay in", path)
 	}
 	if f.In != "" {
 		return search.And(condition, search.Func("--in "+path, func(g *model.Game) bool {

@@ -83,7 +83,7 @@ func foldersIn(path string, wanted func(format) bool) (list []string) {
 func isGames(as format) bool { return !as.IsBook() && as != formatParquet }
 
 // folderVerbs read all that is in a folder as one source.
-var folderVerbs = []string{"find", "report", "stats", "list", "table", "dedup", "merge"}
+var folderVerbs = []string{"find", "report", "stats", "list", "table", "dedup", "merge", "tree", "prepare"}
 
 // openFolder opens all that is in a folder as one source; what is being made there is passed
 // over. What is wrong with one of its databases is told, and the others are read.

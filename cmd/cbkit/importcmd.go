@@ -42,7 +42,7 @@ func (c *importCmd) Run(env *environment) error {
 		return usageError{errors.New("--new: goes with --append; cbkit merge --dedup makes a database without duplicates")}
 	}
 	for _, name := range files {
-		if c.New && (name == "-" || (&lib.Place{Name: name}).IsPipe()) {
+		if c.New && isReadOnce(name) {
 			return usageError{fmt.Errorf("%s: --new reads everything twice, and a pipe can be read once; name a file", name)}
 		}
 	}

@@ -51,6 +51,9 @@ func (in *input) progress() (done, total int64) {
 // standardInput is the name of standard input in messages.
 const standardInput = "standard input"
 
+// isReadOnce reports whether a name is standard input or a pipe.
+func isReadOnce(name string) bool { return name == "-" || (&lib.Place{Name: name}).IsPipe() }
+
 // openInput opens any kind of source; "-" is text from standard input.
 func (t *transfer) openInput(path string) (*input, error) { return t.open(lib.Options{}, path) }
 

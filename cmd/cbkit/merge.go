@@ -173,6 +173,9 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 // are there already, and notes how many there are. The games are compared in
 // silence: whatever is wrong with them is reported when they are copied.
 func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlags) (*input, error) {
+	if i := slices.IndexFunc(paths, isReadOnce); i >= 0 {
+		return nil, errors.Join(usageError{fmt.Errorf("%s: duplicates are looked for by reading everything twice, and a pipe can be read once; name a file", paths[i])}, src.close())
+	}
 	silent := *t
 	silent.mute = muteAll
 	again, err := silent.openAll(paths)

@@ -68,6 +68,25 @@ func TestPipesAmongTexts(t *testing.T) {
 	if r := soon(t, "twice", "import", "pipe", "games.pgn", "./pipe", "x.cbh"); r.status != exitUsage || !strings.Contains(r.errOut, "pipe: ") {
 		t.Errorf("a pipe twice: %+v", r)
 	}
+	for _, args := range [][]string{{"dedup", "pipe.pgn", "x.pgn"}, {"merge", "games.pgn", "pipe.pgn", "x.cbh", "--dedup"}} { // read everything twice
+		for _, name := range []string{"pipe.pgn", "x.pgn"} {
+			_ = os.Remove(name)
+		}
+		if err := syscall.Mkfifo("pipe.pgn", 0o666); err != nil {
+			t.Skip(err)
+		}
+		go func() {
+			if f, err := os.OpenFile("pipe.pgn", os.O_WRONLY, 0); err == nil {
+				_ = f.Close()
+			}
+		}()
+		if r := soon(t, "read twice", args...); r.status != exitUsage || !strings.Contains(r.errOut, "pipe.pgn: ") || exists(args[2]) && args[0] == "dedup" {
+			t.Errorf("%q: %+v", args, r)
+		}
+		if f, err := os.OpenFile("pipe.pgn", os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil { // for a writer that waits
+			_ = f.Close()
+		}
+	}
 }
 
 // countOf returns the number of games in a database.

@@ -31,7 +31,23 @@ type prepareCmd struct {
 }
 
 // printsOutcome implements [outcomePrinter].
-func (c *prepareCmd) printsOutcome() bool { return c.JSON && c.Out != "" }
+func (c *prepareCmd) printsOutcome() bool { return c.JSON && c.Out != "" && c.Out != "-" }
+
+// side is the opponent's.
+func (c *prepareCmd) side() model.Color {
+	if c.Color == "black" {
+		return model.Black
+	}
+	return model.White
+}
+
+// tally returns the score that the opponent has with the colour, nil for none.
+func (c *prepareCmd) tally(s *stats.Sides) *stats.Tally {
+	if c.side() == model.Black {
+		return s.Black
+	}
+	return s.White
+}
 
 // preparation is what is known of an opponent.
 type preparation struct {
@@ -55,8 +71,8 @@ type preparedMove struct {
 
 // preparedGames are games in which something happened, of those that can tell.
 type preparedGames struct {
-	Of  int              `json:"of"`
-	IDs []model.RecordID `json:"ids"`
+	Of  int   `json:"of"`
+	IDs []any `json:"ids"` // as labels have them: a number or, of a folder, a string
 }
 
 // metLines is what games have to do with lines.
@@ -90,34 +106,36 @@ func (c *prepareCmd) Run(env *environment) error {
 	case !known || out != "" && ending == "":
 		return usageError{fmt.Errorf("%s: prepare writes .html, .md or .pgn", out)}
 	}
+	t := newTransfer(env, c.transferFlags, "prepare", target{})
 	var err error
-	if tree.where, err = c.condition(false); err != nil {
+	if t.where, err = c.condition(false); err != nil {
 		return err
 	}
-	t, src, err := tree.open(env)
+	src, err := t.openInput(c.DB)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	p, err := c.prepare(t, src, &tree)
-	if err != nil {
-		return err
-	}
-	if c.JSON && out == "" {
-		return env.answer(p)
-	}
-	title := fmt.Sprintf("%s with %s", fewNames(p.Players, "players"), strings.ToUpper(c.Color[:1])+c.Color[1:])
 	if out == "" {
-		return c.print(env, p, env.newSheet(title, csvFlag{}, htmlFlag{}), title)
+		p, err := c.prepare(t, src, &tree)
+		switch {
+		case err != nil:
+			return err
+		case c.JSON:
+			return env.answer(p)
+		}
+		return c.print(p, &sheet{out: env.text, notes: env.text})
 	}
 	file, err := env.createOutput(out, c.writeFlags)
 	if err != nil {
 		return err
 	}
-	s := &sheet{out: plainWriter{to: file}, as: form[ending]}
-	s.notes = s.out
-	s.begin(title)
-	if err := c.print(env, p, s, title); err != nil {
+	p, err := c.prepare(t, src, &tree)
+	if err == nil {
+		text := plainWriter{to: file}
+		err = c.print(p, &sheet{out: text, notes: text, as: form[ending]})
+	}
+	if err != nil {
 		return file.abort(err)
 	}
 	if err := file.commit(); err != nil {
@@ -125,9 +143,14 @@ func (c *prepareCmd) Run(env *environment) error {
 	}
 	env.made(madeTarget{Path: out})
 	if !c.Quiet && env.messages.outcome == nil {
-		fmt.Fprintf(env.stderr, "%s: %s, %s\n", out, title, plural(p.All.Games(), "game"))
+		fmt.Fprintf(env.stderr, "%s: %s, %s\n", out, p.title(), plural(p.All.Games(), "game"))
 	}
 	return nil
+}
+
+// title says of whom a preparation is.
+func (p *preparation) title() string {
+	return fmt.Sprintf("%s with %s", fewNames(p.Players, "players"), strings.ToUpper(p.Color[:1])+p.Color[1:])
 }
 
 // prepare reads the games of the opponent, and finds out what is asked.
@@ -138,7 +161,11 @@ func (c *prepareCmd) prepare(t *transfer, src *input, tree *treeCmd) (p *prepara
 	err = tree.read(t, src, picked, nil, func(rec *model.Record) error {
 		own := ids.Record(*rec).Clone()
 		his.List = append(his.List, own)
-		players[map[string]model.EntityID{"white": own.Game.White, "black": own.Game.Black}[c.Color]] = true
+		player := own.Game.White
+		if c.side() == model.Black {
+			player = own.Game.Black
+		}
+		players[player] = true
 		return nil
 	})
 	if err != nil {
@@ -160,8 +187,8 @@ func (c *prepareCmd) prepare(t *transfer, src *input, tree *treeCmd) (p *prepara
 	if err != nil {
 		return nil, err
 	}
-	p.Recent = report.Recent
-	if err := c.grow(p, his); err != nil {
+	p.Recent = env.placed(report.Recent)
+	if err := c.grow(t, src, p, his); err != nil {
 		return nil, err
 	}
 	if p.Blunders, err = askedOf(env, his, players, "evaluation", "blunder", prepareBlunder); err != nil {
@@ -176,7 +203,7 @@ func (c *prepareCmd) prepare(t *transfer, src *input, tree *treeCmd) (p *prepara
 
 // askedOf asks which of the games have what a term with a player looks for.
 func askedOf(env *environment, his *model.Database, players map[model.EntityID]bool, has, term string, n int) (g preparedGames, err error) {
-	count := func(query string) (list []model.RecordID, err error) {
+	count := func(query string) (list []any, err error) {
 		condition, err := search.Parse(query)
 		if err != nil {
 			return nil, err
@@ -189,7 +216,7 @@ func askedOf(env *environment, his *model.Database, players map[model.EntityID]b
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, rec.ID)
+			list = append(list, env.labelJSON(rec.ID))
 		}
 		return list, nil
 	}
@@ -206,11 +233,15 @@ func askedOf(env *environment, his *model.Database, players map[model.EntityID]b
 }
 
 // grow lists the moves of the tree of the games, each before those that follow it.
-func (c *prepareCmd) grow(p *preparation, his *model.Database) error {
+func (c *prepareCmd) grow(t *transfer, src *input, p *preparation, his *model.Database) error {
 	forest := lines.NewForest(lines.Options{MaxPly: int(c.MaxPly), MinGames: c.least(len(his.List)), Ends: lines.AtEndNothing})
 	for i := range his.List {
 		var refused *model.RecordError
-		if err := forest.Add(&his.List[i], &his.Tables); err != nil && !errors.As(err, &refused) { // which was told
+		switch err := forest.Add(&his.List[i], &his.Tables); {
+		case err == nil || his.List[i].Game.MovesErr != nil: // which was told
+		case errors.As(err, &refused):
+			t.env.unread(messageSkipped, fmt.Errorf("%s: %w", src.name, err))
+		default:
 			return err
 		}
 	}
@@ -251,7 +282,7 @@ func (c *prepareCmd) least(games int) int {
 // score returns figures as the opponent's.
 func (c *prepareCmd) score(f lines.Figures) stats.Tally {
 	t := stats.Tally{Wins: f.Wins, Draws: f.Draws, Losses: f.Losses, Unfinished: f.Games - f.Wins - f.Draws - f.Losses}
-	if c.Color == "black" {
+	if c.side() == model.Black {
 		t.Wins, t.Losses = t.Losses, t.Wins
 	}
 	return t
@@ -259,24 +290,11 @@ func (c *prepareCmd) score(f lines.Figures) stats.Tally {
 
 // meet compares the games with the lines of a repertoire.
 func (c *prepareCmd) meet(t *transfer, his *model.Database) (*metLines, error) {
-	src, err := t.openInput(c.Repertoire)
+	mine, err := t.repertoire(c.Repertoire)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = src.close() }() // it was only read
-	mine, met := lines.NewRepertoire(), &metLines{Left: []preparedMove{}}
-	for rec, err := range model.Readable(t.env.ctx, src.Source, model.WantMoves, t.onError) {
-		if err != nil {
-			return nil, err
-		}
-		if rec.Game != nil && !rec.Deleted {
-			mine.Add(rec.Game)
-		}
-	}
-	if mine.Len() == 0 {
-		return nil, fmt.Errorf("%s: there are no lines in it", c.Repertoire)
-	}
-	side := map[string]model.Color{"white": model.White, "black": model.Black}[c.Color]
+	met, side := &metLines{Left: []preparedMove{}}, c.side()
 	left := map[string]*preparedMove{}
 	for i := range his.List {
 		g := his.List[i].Game
@@ -313,9 +331,10 @@ func (c *prepareCmd) meet(t *transfer, his *model.Database) (*metLines, error) {
 }
 
 // print prints what is known.
-func (c *prepareCmd) print(env *environment, p *preparation, s *sheet, title string) error {
-	all := cmp.Or(map[string]*stats.Tally{"white": p.White, "black": p.Black}[c.Color], &p.All)
-	s.heading(title, 1)
+func (c *prepareCmd) print(p *preparation, s *sheet) error {
+	all := cmp.Or(c.tally(&p.Sides), &p.All)
+	s.begin(p.title())
+	s.heading(p.title(), 1)
 	s.say(fmt.Sprintf("%s%s; score %s%%: +%d =%d -%d%s", plural(all.Games(), "game"), optional(", ", fromTo(p.FirstYear, p.LastYear)),
 		percent(all), all.Wins, all.Draws, all.Losses, optional(", average rating ", orBlank(all.AverageElo()))))
 	s.heading("What is played", 2)
@@ -327,13 +346,13 @@ func (c *prepareCmd) print(env *environment, p *preparation, s *sheet, title str
 		return err
 	}
 	s.heading("Over the years, and by the rating of the opponents", 2)
-	if err := (&statsCmd{Limit: usualLimit}).printGroups(s, p.ScoreBoard); err != nil {
+	if err := (&statsCmd{}).printGroups(s, p.ScoreBoard); err != nil {
 		return err
 	}
 	if p.Blunders.Of+p.Short.Of > 0 {
 		s.heading("Blunders and time trouble", 2)
-		s.say(p.Blunders.say(env, fmt.Sprintf("a move that lost %.1f pawns or more", prepareBlunder/100.), "evaluations"))
-		s.say(p.Short.say(env, fmt.Sprintf("%d seconds or fewer on the clock", prepareShort), "clocks"))
+		s.say(p.Blunders.say(fmt.Sprintf("a move that lost %.1f pawns or more", prepareBlunder/100.), "evaluations"))
+		s.say(p.Short.say(fmt.Sprintf("%d seconds or fewer on the clock", prepareShort), "clocks"))
 	}
 	if m := p.Met; m != nil {
 		s.heading("Against "+filepath.Base(c.Repertoire), 2)
@@ -343,20 +362,20 @@ func (c *prepareCmd) print(env *environment, p *preparation, s *sheet, title str
 		}
 	}
 	s.heading("Last games", 2)
-	if err := printRecent(s, env, p.Recent); err != nil {
+	if err := printRecent(s, p.Recent); err != nil {
 		return err
 	}
 	return s.end()
 }
 
 // say says in how many games it was, and in which of them.
-func (g *preparedGames) say(env *environment, what, of string) string {
+func (g *preparedGames) say(what, of string) string {
 	if g.Of == 0 {
 		return "No game has " + of + "."
 	}
 	line := fmt.Sprintf("%s: in %d of %s with %s", what, len(g.IDs), plural(g.Of, "game"), of)
 	for i, id := range g.IDs[:min(len(g.IDs), prepareRecent)] {
-		line += map[bool]string{true: ": ", false: ", "}[i == 0] + env.label(id)
+		line += map[bool]string{true: ": ", false: ", "}[i == 0] + fmt.Sprint(id)
 	}
 	if more := len(g.IDs) - prepareRecent; more > 0 {
 		line += fmt.Sprintf(" and %d more", more)
@@ -387,9 +406,7 @@ func printPrepared(s *sheet, moves []preparedMove) error {
 
 // printWorst prints the openings with the worst scores, without those of few games.
 func (c *prepareCmd) printWorst(s *sheet, all []stats.OpeningScore, games int) error {
-	score := func(o *stats.OpeningScore) *stats.Tally {
-		return map[string]*stats.Tally{"white": o.White, "black": o.Black}[c.Color]
-	}
+	score := func(o *stats.OpeningScore) *stats.Tally { return c.tally(&o.Sides) }
 	var list []stats.OpeningScore
 	for _, o := range all {
 		if t := score(&o); t != nil && t.Games() >= c.least(games) {

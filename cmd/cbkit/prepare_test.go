@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,5 +78,46 @@ func TestPrepare(t *testing.T) {
 	}
 	if left, err := filepath.Glob("holm*"); err != nil || left != nil {
 		t.Errorf("left: %q, %v", left, err)
+	}
+}
+
+// Games of a folder are called by their files, also where the repertoire is a folder, too;
+// a game whose moves are not legal is told, and so is a file that is there before anything is
+// read.
+func TestPrepareFromFolder(t *testing.T) {
+	here(t)
+	for _, dir := range []string{"Season", "Mine"} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, "Season/a.pgn", preparedGame("Foss, Ida", "Moe, Per", "2024.01.02", "1-0", "1. e4 { [%clk 0:05:00] } c5 { [%clk 0:00:20] }"))
+	save(t, "Season/b.pgn", preparedGame("Lind, Sara", "Moe, Per", "2024.01.03", "0-1", "1. e4 e5 2. Ke3")+
+		preparedGame("Lind, Sara", "Moe, Per", "2024.01.04", "0-1", "1. d4 { [%clk 0:05:00] } d5 { [%clk 0:00:10] }"))
+	save(t, "Mine/one.pgn", "[White \"x\"]\n\n1. e4 c6 *\n")
+	save(t, "Mine/two.pgn", "[White \"x\"]\n\n1. d4 d5 *\n")
+	r := cbkit(t, "", "prepare", "Season", "Moe", "--color", "black", "--repertoire", "Mine")
+	for _, want := range []string{"a.pgn#1, b.pgn#1", "b.pgn#1  2024.01.04", "1.e4 c5 "} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("%q is not in\n%s", want, r.out)
+		}
+	}
+	if r.status != exitFailed || !strings.Contains(r.errOut, "b.pgn:") {
+		t.Errorf("status %d\n%s", r.status, r.errOut)
+	}
+	if r := cbkit(t, "", "prepare", "Season", "Moe", "--color", "black", "--json"); !strings.Contains(r.out, `"ids":["a.pgn#1","b.pgn#1"]`) || !strings.Contains(r.out, `"file":"b.pgn","id":1`) {
+		t.Error(r.out)
+	}
+	save(t, "moe.md", "mine")
+	if r := cbkit(t, "", "prepare", "missing.pgn", "Moe", "--color", "black", "-o", "moe.md"); r.status != exitFailed || content(t, "moe.md") != "mine" {
+		t.Errorf("%+v", r)
+	}
+	long := ""
+	for year := range 30 {
+		long += preparedGame("Lind, Sara", "Moe, Per", fmt.Sprintf("%d.??.??", 1990+year), "0-1", "1. d4 d5")
+	}
+	save(t, "long.pgn", long)
+	if r := mustRun(t, "prepare", "long.pgn", "Moe", "--color", "black"); strings.Contains(r.out, "--limit") || !strings.Contains(r.out, "1990 ") {
+		t.Error(r.out)
 	}
 }

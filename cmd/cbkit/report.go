@@ -66,17 +66,12 @@ func (c *reportCmd) options(opt stats.Options) stats.ExploreOptions {
 
 // printReport prints the report, or one part of it.
 func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed.Line) error {
+	report.Recent = env.placed(report.Recent)
 	switch {
 	case report.Score.Games() == 0:
 		return fmt.Errorf("%s: no game reaches the position", c.DB)
 	case c.JSON:
 		opening, _ := openingOf(l)
-		for i := range report.Recent {
-			if g := &report.Recent[i]; env.origin != nil {
-				g.File, g.ID = env.origin(g.ID)
-				g.File = filepath.Base(g.File)
-			}
-		}
 		return env.answer(reportJSON{l.End.FEN(), opening.Code.String(), opening.Name, report})
 	}
 	moves := stats.FormatLine(board.Start(), l.Moves)
@@ -103,7 +98,7 @@ func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed
 		{"moves", func() error { return c.printMoves(s, report) }},
 		{"white", func() error { return printBest(s, "Best players with White", report.BestWhite) }},
 		{"black", func() error { return printBest(s, "Best players with Black", report.BestBlack) }},
-		{"games", func() error { return printRecent(s, env, report.Recent) }},
+		{"games", func() error { return printRecent(s, report.Recent) }},
 	} {
 		switch c.Part {
 		case "":
@@ -234,12 +229,29 @@ func printBest(s *sheet, title string, list []stats.PlayerReport) error {
 	}, rows)
 }
 
+// placed says of games in a folder in which file they are.
+func (env *environment) placed(games []stats.RecentGame) []stats.RecentGame {
+	for i := range games {
+		if env.origin == nil {
+			break
+		}
+		if name, in := env.origin(games[i].ID); name != "" {
+			games[i].File, games[i].ID = filepath.Base(name), in
+		}
+	}
+	return games
+}
+
 // printRecent prints the last games.
-func printRecent(s *sheet, env *environment, games []stats.RecentGame) error {
+func printRecent(s *sheet, games []stats.RecentGame) error {
 	rows := make([][]string, 0, len(games))
 	for _, g := range games {
+		id := strconv.Itoa(int(g.ID))
+		if g.File != "" {
+			id = g.File + "#" + id
+		}
 		rows = append(rows, []string{
-			env.label(g.ID), g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
+			id, g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
 		})
 	}
 	return s.table([]column{

@@ -12,7 +12,10 @@ import (
 // through reads a text and returns what the writer makes of it, with errors and losses.
 func through(t *testing.T, text string, change func(*model.Game, *model.Entities)) (out string, bad []error, losses []model.Loss) {
 	t.Helper()
-	src := NewReader(strings.NewReader(text), "x.epd", func(b []byte) string { return string(b) })
+	src, err := NewReader(strings.NewReader(text), "x.epd", func(b []byte) string { return string(b) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b bytes.Buffer
 	w := NewWriter(&b, func(l model.Loss) { losses = append(losses, l) }, false)
 	if err := w.Begin(src); err != nil {
@@ -55,7 +58,10 @@ func TestLinesComeBack(t *testing.T) {
 
 // What the operations say stands where the model has it.
 func TestPlaces(t *testing.T) {
-	src := NewReader(strings.NewReader(suite), "x.epd", func(b []byte) string { return string(b) })
+	src, err := NewReader(strings.NewReader(suite), "x.epd", func(b []byte) string { return string(b) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	for rec, err := range src.Records(context.Background(), 1, model.WantAll) {
 		if err != nil {
 			t.Fatal(err)

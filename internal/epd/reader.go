@@ -30,14 +30,14 @@ type Reader struct {
 }
 
 // NewReader returns a reader of a text, which is named in errors, or of the file path if
-// r is nil. Decode makes UTF-8 of lines that are not.
-func NewReader(r io.Reader, path string, decode func([]byte) string) *Reader {
-	reader := &Reader{file: filepath.Base(path), text: r, decode: decode}
+// r is nil: it must be there. Decode makes UTF-8 of lines that are not.
+func NewReader(r io.Reader, path string, decode func([]byte) string) (reader *Reader, err error) {
+	reader = &Reader{file: filepath.Base(path), text: r, decode: decode}
 	if r == nil {
 		reader.path = packed.NewAgain(path, nil)
-		_, _ = reader.path.Stat() // Records tells
+		_, err = reader.path.Stat()
 	}
-	return reader
+	return reader, err
 }
 
 // Entities implements [model.Source].

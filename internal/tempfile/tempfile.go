@@ -1,6 +1,6 @@
-// Package tempfile makes the files that writers need for a while, so that no other file
-// is overwritten, and that what a killed process leaves can be told
-// from everything else.
+// Package tempfile makes the files that writers need for a while, so that no other
+// file is overwritten, and that what a killed process leaves can be told from
+// everything else.
 //
 // A file that will take the place of another is beside it until then, and has its
 // name and more; no other file of that name is touched:
@@ -11,10 +11,10 @@
 //
 //	cbkit-sort-4711-0.tmp
 //
-// It loses that name as soon as it is open, where the system allows that, so
-// that it ends with its process; on Linux it has none. On Windows it keeps the name as long as it is
-// open, and cannot be removed then: so a scratch file that can be removed is
-// not in use.
+// On Linux it has no name at all where the file system allows that. Elsewhere it
+// loses that name as soon as it is open, if the system lets it, so that it ends
+// with its process. On Windows it keeps the name as long as it is open, and cannot
+// be removed then: so a scratch file that can be removed is not in use.
 package tempfile
 
 import (
