@@ -334,6 +334,8 @@ func TestControlCharacters(t *testing.T) {
 		{"list", db, "players"}, {"list", db, "tournaments"}, {"list", db, "annotators"}, {"list", lines, "players"}, {"names", db, "--suggest"},
 		{"stats", db}, {"stats", db, "--player", "evil*"}, {"stats", db, "--player", "nobody" + bad}, {"stats", lines},
 		{"table", db, "Evil*"}, {"table", db, bad + forged}, {"table", db, "no such" + bad}, {"report", db}, {"report", db, "e4"}, {"report", db, bad},
+		{"prepare", db, "evil*", "--color", "white", "--repertoire", lines}, {"prepare", db, "evil*", "--color", "white", "-o", at("p.html")}, {"prepare", db, "evil*", "--color", "white", "-o", at("p.md")},
+		{"prepare", db, "nobody" + bad, "--color", "black"}, {"prepare", db, "evil*", "--color", "white", "-o", at("p.pgn")},
 		{"eco", db, at("eco.cbh")}, {"eco", db, at("eco.cbh")}, {"pack", db, at(".cbv")}, {"pack", db, filepath.Join(dir, "x.cbv")}, {"info", at(".cbv")}, {"check", at(".cbv")}, {"unpack", at(".cbv"), filepath.Join(dir, "unpacked"+bad)},
 		{"book", "build", db, at(".ctg")}, {"book", "build", "--player", bad, db, at("p.ctg")}, {"book", "info", at(".ctg")}, {"book", "probe", at(".ctg")},
 		{"book", "probe", at(".ctg"), bad}, {"book", "check", at(".ctg")}, {"book", "add", at(".ctg"), lines}, {"book", "edit", at(".ctg"), "start", "e4", "--weight", "5"},

@@ -150,7 +150,7 @@ func (c *prepareCmd) Run(env *environment) error {
 
 // title says of whom a preparation is.
 func (p *preparation) title() string {
-	return fmt.Sprintf("%s with %s", fewNames(p.Players, "players"), strings.ToUpper(p.Color[:1])+p.Color[1:])
+	return fmt.Sprintf("%s with %s", oneLine(fewNames(p.Players, "players")), strings.ToUpper(p.Color[:1])+p.Color[1:])
 }
 
 // prepare reads the games of the opponent, and finds out what is asked.
