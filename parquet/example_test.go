@@ -142,17 +142,3 @@ func ExampleRowError() {
 	// row 2 is passed over: column movetext: corrupt: move 2, "e4": no legal move fits
 	// 3 moves
 }
-
-func ExampleRecover() {
-	dir, err := os.MkdirTemp("", "tables")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	did, err := parquet.Recover(context.Background(), dir, 0) // a folder that no writer was stopped in
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(did)
-	// Output: nothing to recover
-}

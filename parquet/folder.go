@@ -31,9 +31,9 @@ import (
 // another name until all are complete. Then those of an earlier run of the same part
 // are removed, and the new ones get their names; files of other parts
 // and of other databases stay as they are. Files of two runs of a part are never
-// there together: a run that is stopped meanwhile leaves fewer of them and a file
-// Mega.1-of-4.cbkit-placing, with which [Open] fails until [Recover], or the next run of
-// the part, has done the rest. One writer of a part is at work at a
+// there together: the manifest gets its name last, and a run that is stopped meanwhile leaves
+// a part that is not complete. [Open] fails on its files until the part is written again.
+// One writer of a part is at work at a
 // time; errors wrap model.ErrLocked for a second one, or ctx ends its waiting.
 //
 // It fails if there are files of the same database in another number of parts,
@@ -200,59 +200,62 @@ func (f *folder) finish(t Table) error {
 	return n.Close()
 }
 
-// commit implements target. From the moment when the new files are announced they are
-// not given up.
+// commit implements target.
 func (f *folder) commit() error {
-	p := &placing{}
+	var old []string
 	for _, t := range f.opt.Tables {
-		old, err := f.replaceable(t)
+		names, err := f.replaceable(t)
 		if err != nil {
 			return err
 		}
-		for _, name := range old {
-			p.old = append(p.old, filepath.Join(string(t), name))
+		for _, name := range names {
+			old = append(old, filepath.Join(f.dir(t), name))
 		}
 	}
 	if err := f.syncTables(); err != nil {
 		return err
 	}
 	for _, n := range f.done {
-		writing := filepath.Join(filepath.Base(n.dir), n.temp)
-		p.fresh = append(p.fresh, writing)
-		name := finalName(writing)
-		if slices.Contains(p.old, name) {
+		name := filepath.Join(n.dir, n.name)
+		if slices.Contains(old, name) {
 			continue
 		}
 		// What is in its place does not go: where upper and lower case are the same,
 		// that of a database with almost this name.
-		switch _, err := f.files.Lstat(filepath.Join(f.path, name)); {
+		switch _, err := f.files.Lstat(name); {
 		case err == nil:
-			return fmt.Errorf("%s: %w and is of another database; choose another folder", filepath.Join(f.path, name), fs.ErrExist)
+			return fmt.Errorf("%s: %w and is of another database; choose another folder", name, fs.ErrExist)
 		case !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
 	}
-	if err := f.announce(p); err != nil {
+	manifest, err := f.writeManifest()
+	if err != nil {
 		return err
 	}
-	f.done, f.made = nil, nil
-	if err := f.place(p); err != nil {
-		return fmt.Errorf("%w; the files of the part are not all in place: %w", err, model.ErrNeedsRecovery)
+	placed, err := f.place(manifest, old)
+	if placed {
+		f.done, f.made = nil, nil
+		if err != nil {
+			err = fmt.Errorf("%s: %w: %w", f.path, model.ErrUncertain, err)
+		}
+		return errors.Join(err, f.release())
 	}
-	return f.release()
+	gone, left := f.settle()
+	if gone && len(old) > 0 {
+		err = fmt.Errorf("%w; the tables that were to be replaced are gone, write them again", err)
+	}
+	return errors.Join(err, left)
 }
 
-// abort implements target.
-func (f *folder) abort() error {
-	var failed error
-	for _, t := range []Table{Games, Positions} {
-		if n := f.open[t]; n != nil {
-			failed = errors.Join(failed, n.Close())
-			f.done = append(f.done, n)
-		}
+// abort implements target. Without the lock, what is there is of another run.
+func (f *folder) abort() (failed error) {
+	for _, n := range f.open {
+		failed = errors.Join(failed, n.Close())
 	}
-	for _, n := range f.done {
-		failed = errors.Join(failed, f.files.Remove(filepath.Join(n.dir, n.temp)))
+	if f.lock != nil {
+		_, err := f.settle()
+		failed = errors.Join(failed, err)
 	}
 	f.open, f.done = nil, nil
 	return errors.Join(failed, f.release())

@@ -168,56 +168,41 @@ func TestMeanwhile(t *testing.T) {
 	}
 }
 
-// A part whose files are not all in place is told by readers, until it is recovered
-// or written again. What says so is not believed if it names other files.
+// Files of a part that is not complete are refused, until it is written again.
 func TestUnplacedPart(t *testing.T) {
 	dir := gen.Folder(t)
-	write := func(n int) error {
-		w, err := Create(context.Background(), dir, Options{Database: "db", Force: true})
+	write := func(n int, force bool) error {
+		w, err := Create(context.Background(), dir, Options{Database: "db", Force: force})
 		if err == nil {
 			err = model.Copy(t.Context(), w, someGames(n), model.CopyOptions{})
 		}
 		return err
 	}
-	if err := write(1); err != nil {
+	if err := write(1, false); err != nil {
 		t.Fatal(err)
 	}
 	name := filepath.Join(dir, "games", "db.1-of-1.0001.parquet")
-	stop := func(text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "db.1-of-1.cbkit-placing"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := Open(name); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "cbkit recover "+dir) {
-			t.Errorf("opened: %v", err)
-		}
-	}
-	stop("end\n")
-	if r, err := Recover(t.Context(), dir, 0); err != nil || r.Outcome != model.RecoveryCompleted || len(r.Cleared) != 1 {
-		t.Errorf("%v, %v", r, err)
+	unplaced := filepath.Join(dir, ".db.1-of-1.17.cbkit-writing")
+	if err := os.WriteFile(unplaced, nil, 0o666); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := Open(name); err != nil {
-		t.Error(err)
+		t.Errorf("its manifest is there: %v", err)
 	}
-	for text, kind := range map[string]error{
-		"old games/db.1-of-1.0001.parquet\n": model.ErrTruncated, "old games/mine.parquet\nend\n": model.ErrCorrupt,
-		"old ../games/db.1-of-1.0001.parquet\nend\n": model.ErrCorrupt, "new games/db.1-of-1.0001.parquet\nend\n": model.ErrCorrupt,
-		"new games/.db.1-of-1.0002.parquet.1-0.cbkit-writing\nend\n": fs.ErrNotExist,
-	} {
-		stop(text)
-		if _, err := Recover(t.Context(), dir, 0); !errors.Is(err, kind) {
-			t.Errorf("%q: %v", text, err)
-		}
-		if err := write(2); !errors.Is(err, kind) {
-			t.Errorf("%q: written: %v", text, err)
-		}
+	if err := os.Remove(filepath.Join(dir, "_manifest.db.1-of-1.jsonl")); err != nil {
+		t.Fatal(err)
 	}
-	stop("old games/db.1-of-1.0001.parquet\nend\n")
-	if err := write(2); err != nil {
+	if _, err := Open(name); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "write the tables again") {
+		t.Errorf("opened: %v", err)
+	}
+	if err := write(2, false); err != nil {
 		t.Error(err)
 	}
 	if r, err := Open(name); err != nil || r.rows != 2 {
 		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(unplaced); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("left: %v", err)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,31 +34,39 @@ type ManifestEntry struct {
 // manifestName is the name of the part's manifest.
 func (f *folder) manifestName() string { return "_manifest." + f.part() + ".jsonl" }
 
-// writeManifest writes the manifest of files that have their names.
-func (f *folder) writeManifest(names []string) error {
+// writeManifest writes the manifest of the new files under the name that it has until they
+// have theirs.
+func (f *folder) writeManifest() (name string, err error) {
 	var lines []byte
-	for _, name := range names {
-		entry, err := f.manifestEntry(name)
+	for _, n := range f.done {
+		entry, err := f.manifestEntry(n)
 		if err != nil {
-			return err
+			return "", err
 		}
 		line, err := json.Marshal(entry)
 		if err != nil {
-			return err
+			return "", err
 		}
 		lines = append(append(lines, line...), '\n')
 	}
-	// Until the file that announces the new ones has gone, what is missing here is written
-	// by the next run, or [Recover].
-	if err := f.files.Remove(filepath.Join(f.path, f.manifestName())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	name = filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
+	file, err := f.files.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return "", err
 	}
-	return f.writeBeside(f.manifestName(), lines)
+	_, err = file.Write(lines)
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		err = errors.Join(err, f.files.Remove(name))
+	}
+	return name, err
 }
 
 // manifestEntry reads a file.
-func (f *folder) manifestEntry(name string) (entry ManifestEntry, err error) {
-	path := filepath.Join(f.path, name)
+func (f *folder) manifestEntry(n *newFile) (entry ManifestEntry, err error) {
+	path := filepath.Join(n.dir, n.temp)
 	info, err := f.files.Stat(path)
 	if err != nil {
 		return entry, err
@@ -78,7 +85,7 @@ func (f *folder) manifestEntry(name string) (entry ManifestEntry, err error) {
 		return entry, err
 	}
 	entry = ManifestEntry{
-		Table: Table(filepath.Base(filepath.Dir(path))), File: filepath.ToSlash(name),
+		Table: Table(filepath.Base(n.dir)), File: filepath.Base(n.dir) + "/" + n.name,
 		Rows: footer.NumRows(), Bytes: info.Size(), SHA256: fmt.Sprintf("%x", sum.Sum(nil)),
 	}
 	for _, group := range footer.Metadata().RowGroups {
@@ -99,27 +106,4 @@ func (f *folder) manifestEntry(name string) (entry ManifestEntry, err error) {
 		}
 	}
 	return entry, nil
-}
-
-// writeBeside writes a new file of the folder of tables, which is there with all it says
-// or not at all. Whether its name is on the disk is the caller's.
-func (f *folder) writeBeside(name string, content []byte) error {
-	temp := filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
-	file, err := f.files.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(content)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = f.files.Rename(temp, filepath.Join(f.path, name))
-	}
-	if err != nil {
-		if left := f.files.Remove(temp); !errors.Is(left, fs.ErrNotExist) { // a renaming that failed may have been done
-			err = errors.Join(err, left)
-		}
-	}
-	return err
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"cbkit/internal/fsys"
@@ -15,8 +16,8 @@ import (
 	"cbkit/model"
 )
 
-// What stands in the place of the files that say what is being placed is neither
-// written to nor waited for.
+// A file that has the name of a manifest that is being written, by a second link, is not
+// written to.
 func TestPlacingTouchesNothingForeign(t *testing.T) {
 	dir := gen.Folder(t)
 	f := &folder{files: fsys.OS{}, path: dir, opt: &Options{Part: 1, Parts: 1}, name: "db"}
@@ -24,90 +25,122 @@ func TestPlacingTouchesNothingForeign(t *testing.T) {
 	if err := os.WriteFile(precious, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	link := filepath.Join(dir, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
-	if err := os.Link(precious, link); err != nil {
+	if err := os.Link(precious, filepath.Join(dir, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.announce(&placing{}); err == nil {
-		t.Error("announced")
+	if _, err := f.writeManifest(); !errors.Is(err, os.ErrExist) {
+		t.Errorf("written: %v", err)
 	}
 	if b, err := os.ReadFile(precious); string(b) != "mine" {
 		t.Errorf("%q, %v", b, err)
 	}
-	if _, err := os.Stat(link); err != nil {
-		t.Error(err)
-	}
-	if err := os.Mkdir(f.placingName(), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.announced(); !errors.Is(err, fsys.ErrNotRegular) {
-		t.Errorf("a folder in its place: %v", err)
-	}
 }
 
-// A process is killed at every third call of writing a part, whose changes of names are not synced
-// then, and the power is cut at some call of the recovery.
-func TestKilledPartRecovers(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 0))
-	disk := crashfs.New()
-	disk.FoldersApart()
-	if err := run(disk, someGames(2), 1, 2, false); err != nil {
-		t.Fatal(err)
+// whole reports whether the manifest of part 1 of 2 is there, and names files that are
+// there as it says.
+func whole(disk *crashfs.FS) bool {
+	_, there := disk.Files()["out/_manifest.db.1-of-2.jsonl"]
+	return there
+}
+
+// some reports whether all files of a part are among those of a state.
+func some(got, state map[string]string) bool {
+	for name, data := range got {
+		if state[name] != data {
+			return false
+		}
 	}
-	fresh := disk.Clone()
-	if err := run(fresh, someGames(3), 1, 2, false); err != nil {
-		t.Fatal(err)
+	return true
+}
+
+// afterStop judges a disk on which a run was stopped: files of two runs are never there
+// together, a part of which some are missing is refused, and the next run, if it is tried,
+// leaves its own files and nothing else.
+func afterStop(t *testing.T, disk *crashfs.FS, old, fresh map[string]string, again bool, where string) {
+	t.Helper()
+	got, complete := content(disk), whole(disk)
+	switch isOld, isFresh := maps.Equal(got, old), maps.Equal(got, fresh); {
+	case !some(got, old) && !some(got, fresh):
+		t.Errorf("%s: files of two runs: %v", where, disk.Names())
+	case complete && !isOld && !isFresh:
+		t.Errorf("%s: a manifest and not its files: %v", where, disk.Names())
+	case complete || isOld:
+	case len(got) > 0:
+		if err := checkPlaced(fsys.FromFS(disk), "out/games/db.1-of-2.0001.parquet"); !errors.Is(err, model.ErrNeedsRecovery) {
+			t.Errorf("%s: a part that is not complete is read: %v, %v", where, err, disk.Names())
+		}
 	}
-	old, is := content(disk), content(fresh)
-	for n := 1; n < fresh.Calls(); n += 3 {
-		killed := disk.Clone()
-		killed.CrashAt(n, false)
-		_ = run(killed, someGames(3), 1, 2, false)
-		killed = killed.Kill()
-		whole := killed.Clone()
-		_, _ = recoverIn(t.Context(), whole, "out", 0)
-		for second := range whole.Calls() {
-			cut := killed.Clone()
-			cut.CrashAt(second, false)
-			_, _ = recoverIn(t.Context(), cut, "out", 0)
-			for range 2 {
-				after := cut.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, nil)
-				if _, err := recoverIn(t.Context(), after, "out", 0); err != nil {
-					t.Fatalf("killed at call %d, power cut at call %d of the recovery: %v", n, second, err)
-				}
-				if got := content(after); !maps.Equal(got, old) && !maps.Equal(got, is) {
-					t.Fatalf("killed at call %d, power cut at call %d of the recovery: %v", n, second, after.Names())
-				}
-			}
+	if !again {
+		return
+	}
+	disk = disk.Clone()
+	if err := run(disk, someGames(3), 1, 2, false); err != nil {
+		t.Errorf("%s: the next run: %v", where, err)
+	}
+	if got := content(disk); !maps.Equal(got, fresh) || !whole(disk) {
+		t.Errorf("%s: after the next run: %v", where, disk.Names())
+	}
+	for name := range own(disk) {
+		if strings.Contains(name, "cbkit-") {
+			t.Errorf("%s: after the next run %s is left", where, name)
 		}
 	}
 }
 
-// The last sync of a run fails, so that its announcement can come back: what the next run of the
-// process has not completed is not taken for the files that were announced.
-func TestAnnouncementStaysGone(t *testing.T) {
-	first := crashfs.New()
-	first.FoldersApart()
-	if err := run(first, someGames(2), 1, 2, false); err != nil {
-		t.Fatal(err)
-	}
-	last := first.Calls() - 1
-	disk := crashfs.New()
-	disk.FoldersApart()
-	disk.FailAt(last)
-	if err := run(disk, someGames(2), 1, 2, false); !errors.Is(err, model.ErrUncertain) {
-		t.Fatalf("the sync at call %d of %d: %v", last, last+1, err)
-	}
-	disk.Plan(nil)
-	old := content(disk)
-	for n := range first.Calls() {
-		cut := disk.Clone()
-		cut.CrashAt(n, false)
-		_ = run(cut, someGames(3), 1, 2, false)
-		after := cut.Restart(nil, nil)
-		_, err := recoverIn(t.Context(), after, "out", 0)
-		if got := content(after); err != nil || n < 10 && !maps.Equal(got, old) {
-			t.Fatalf("cut at call %d of the next run: %v, %v", n, err, after.Names())
+// A run is stopped at every call, by the power or by a kill after which the power is cut,
+// and it meets an error at every call.
+func TestStoppedAtEveryCall(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 0))
+	for _, before := range []int{0, 2} {
+		disk := crashfs.New()
+		disk.FoldersApart()
+		if before > 0 {
+			if err := run(disk, someGames(before), 1, 2, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := disk.Clone()
+		done.Plan(nil)
+		if err := run(done, someGames(3), 1, 2, false); err != nil {
+			t.Fatal(err)
+		}
+		old, fresh, gone := content(disk), content(done), 0
+		for n := range done.Calls() {
+			cut := disk.Clone()
+			cut.CrashAt(n, n%2 == 1)
+			_ = run(cut, someGames(3), 1, 2, false)
+			for what, after := range cut.Restarts(r) {
+				afterStop(t, after, old, fresh, what == "scattered with names", fmt.Sprintf("%d games before, cut at call %d, %s", before, n, what))
+			}
+			killed := cut.Kill()
+			afterStop(t, killed, old, fresh, false, fmt.Sprintf("%d games before, killed at call %d", before, n))
+			if before > 0 && len(content(killed)) == 0 {
+				gone++
+			}
+			// The next run of a killed one is cut, too.
+			killed.CrashAt(r.IntN(done.Calls()), false)
+			_ = run(killed, someGames(3), 1, 2, false)
+			afterStop(t, killed.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, nil), old, fresh, true,
+				fmt.Sprintf("%d games before, killed at call %d and cut in the next run", before, n))
+			for _, fails := range []func(*crashfs.FS, int){(*crashfs.FS).FailAt, (*crashfs.FS).CutAt} {
+				failing := disk.Clone()
+				fails(failing, n)
+				err := run(failing, someGames(3), 1, 2, false)
+				failing.Plan(nil)
+				got, where := content(failing), fmt.Sprintf("%d games before, call %d fails with %v", before, n, err)
+				switch {
+				case model.IsDone(err) || errors.Is(err, model.ErrUncertain):
+					if !maps.Equal(got, fresh) || !whole(failing) {
+						t.Errorf("%s: %v", where, failing.Names())
+					}
+				case !maps.Equal(got, old) && !maps.Equal(got, fresh) && !strings.Contains(err.Error(), "write them again"):
+					t.Errorf("%s, and files are gone: %v", where, failing.Names())
+				}
+				afterStop(t, failing, old, fresh, n%4 == 0, where)
+			}
+		}
+		if before > 0 && gone == 0 {
+			t.Error("no kill met the files between two runs")
 		}
 	}
 }

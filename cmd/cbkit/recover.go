@@ -12,13 +12,12 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/model"
-	"cbkit/parquet"
 	"cbkit/write"
 )
 
 // recoverCmd is "cbkit recover".
 type recoverCmd struct {
-	DB    string `arg:"" name:"db" help:"Database, book, file, or folder of tables whose writing was interrupted."`
+	DB    string `arg:"" name:"db" help:"Database, book or file whose writing was interrupted."`
 	Force bool   `help:"Take an interrupted edit back also where the files are not as it left them. A copy of them is kept."`
 	JSON  bool   `name:"json" help:"Say what was done as JSON."`
 }
@@ -39,18 +38,8 @@ var recoverable = []struct {
 func (c *recoverCmd) Run(env *environment) error {
 	var done []recoveredJSON
 	info, err := os.Stat(c.DB)
-	isFolder := err == nil && info.IsDir() // perhaps of tables
-	if isFolder {
-		did, err := parquet.Recover(env.ctx, c.DB, 0)
-		if err = env.done(err); err != nil {
-			return recoverError(c.DB, err)
-		}
-		if !did.IsNothing() {
-			done = append(done, recoveredJSON{c.DB, did.String()})
-		}
-	}
-	isHere := filepath.Clean(c.DB) == "." // which names nothing, unless tables were written here
-	if dbfile.IsNameless(c.DB) && (!isFolder || isHere && done == nil) {
+	isFolder := err == nil && info.IsDir()
+	if dbfile.IsNameless(c.DB) && (!isFolder || filepath.Clean(c.DB) == ".") {
 		return usageError{fmt.Errorf("%q: the name of what to recover is empty", c.DB)}
 	}
 	as, base := named(c.DB), filepath.Clean(c.DB)

@@ -164,7 +164,7 @@ var rules = []struct{ what, file, is, becomes string }{
 	{"bytes are taken back before the journal goes", "internal/journal/recover.go", "if err == nil {\n\t\terr = p.takeBackBytes(u)\n\t}", "defer func() {\n\t\tif err == nil {\n\t\t\terr = p.takeBackBytes(u)\n\t\t}\n\t}()"},
 	{"the main file of an old set goes last", "internal/atomicset/commit.go", "for _, name := range c.names {", "for _, name := range slices.Backward(c.names) {"},
 	{"main files come last", "internal/atomicset/folder.go", "cmp.Compare(p.rank(a), p.rank(b))", "cmp.Compare(p.rank(b), p.rank(a))"},
-	{"old tables go before new ones come", "parquet/placing.go", "if !begun {", "if _ = begun; len(rest) == 0 {"},
+	{"old tables go before new ones come", "parquet/placing.go", "\tif err := f.syncTables(); err != nil {\n\t\treturn false, err\n\t}\n\tfor _, n := range f.done {", "\tfor _, n := range f.done {"},
 	{"a journal is about these names", "internal/journal/proof.go", "func (p *place) proveName(e entry, force bool) error {\n", "func (p *place) proveName(e entry, force bool) error {\n\tforce = true\n"},
 	{"a journal is about these bytes", "internal/journal/proof.go", "func (p *place) proveBytes(u *undo, force bool) error {\n", "func (p *place) proveBytes(u *undo, force bool) error {\n\tforce = true\n"},
 	{"a journal knows all files of the set", "internal/journal/proof.go", "if !force && !u.has(name) {", "if false {"},

@@ -610,15 +610,20 @@ func tabling(target, source string, games []string) action {
 			return err
 		}
 		defer src.Close()
-		part, _ := strconv.Atoi(path.Base(target))
-		w, err := parquet.Create(ctx, "tables", parquet.Options{
-			Database: "Games", Tables: []parquet.Table{parquet.Games, parquet.Positions}, Part: part, Parts: 2, Force: true, Jobs: 1,
-		})
+		w, err := tablesWriter(target)
 		if err != nil {
 			return err
 		}
 		return model.Copy(ctx, w, src, model.CopyOptions{})
 	}}
+}
+
+// tablesWriter begins to write a part of tables.
+func tablesWriter(target string) (*parquet.Writer, error) {
+	part, _ := strconv.Atoi(path.Base(target))
+	return parquet.Create(ctx, "tables", parquet.Options{
+		Database: "Games", Tables: []parquet.Table{parquet.Games, parquet.Positions}, Part: part, Parts: 2, Force: true, Jobs: 1,
+	})
 }
 
 // tabled are the lines of tables of games.
@@ -827,8 +832,14 @@ func recovery(target string) (err error) {
 		_, err = write.RecoverScid(target, model.RecoverOptions{})
 	case cbkit.Book:
 		_, err = ctgwrite.Recover(target, model.RecoverOptions{})
-	case "":
-		_, err = parquet.Recover(ctx, "tables", 0)
+	case "": // tables, which the next writer puts right
+		for _, part := range []string{"tables/1", "tables/2"} {
+			w, failed := tablesWriter(part)
+			if failed == nil {
+				failed = w.Abort()
+			}
+			err = cmp.Or(err, failed)
+		}
 	default:
 		_, err = atomicset.RecoverFile(target, atomicset.Options{})
 	}

@@ -335,6 +335,9 @@ func (w *world) step(s step) *failure {
 		if errors.Is(err, model.ErrNeedsRecovery) {
 			states = append(states, fresh) // the way back or forth is open
 		}
+		if isTables(a.target) && strings.Contains(err.Error(), "are gone") {
+			states = append(states, nil)
+		}
 	}
 	if err != nil {
 		w.told[len(w.told)-1] += ": " + err.Error()
@@ -373,7 +376,7 @@ func (w *world) step(s step) *failure {
 	if err == nil && !slices.Equal(old, fresh) { // else it can have done nothing
 		delete(w.maybe, a.target)
 	} else if uncertain {
-		w.maybe[a.target] = append(w.maybe[a.target], old, fresh)
+		w.maybe[a.target] = append(w.maybe[a.target], statesOf(a.target, old, fresh)...)
 	}
 	if r.IntN(4) == 0 {
 		if wrong := unsound(a.target); wrong != "" {
@@ -653,6 +656,7 @@ func (w *world) held(a action) (err error) {
 		err = w.retried(a)
 	}
 	switch {
+	case w.want[a.target] == nil && errors.Is(failed, fs.ErrNotExist):
 	case failed != nil && !errors.Is(failed, model.ErrChanged) && len(left) == 0:
 		return fmt.Errorf("%w: who held a reader: %w", errSecond, failed)
 	case failed == nil && !slices.Equal(got, w.want[a.target]):
@@ -661,11 +665,20 @@ func (w *world) held(a action) (err error) {
 	return err
 }
 
+// statesOf are what a stopped action can leave: of tables, whose old files go before new ones
+// come, nothing too.
+func statesOf(target string, old, fresh []string) [][]string {
+	if isTables(target) {
+		return [][]string{nil, old, fresh}
+	}
+	return [][]string{old, fresh}
+}
+
 // crashed starts the machine again behind a crash, or goes on where a process was killed, and
 // sees that one state is there.
 func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[string][]byte, names []string) *failure {
 	w.disk.Decide = nil
-	states := append(w.maybe[a.target], old, fresh)
+	states := append(w.maybe[a.target], statesOf(a.target, old, fresh)...)
 	for range 2 { // what else it could have left
 		disk, killed := stopped(r, w.disk)
 		if f := w.putRight(r, disk, a, names, killed, states); f != nil {
@@ -740,7 +753,7 @@ func (w *world) crashed(r *rand.Rand, a action, old, fresh []string, before map[
 	if delete(w.maybe, a.target); killed {
 		w.maybe[a.target] = states
 	}
-	if files := after.Files(); len(states) == 2 && !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
+	if files := after.Files(); len(states) == len(statesOf(a.target, nil, nil)) && !slices.Equal(old, fresh) && slices.Equal(w.want[a.target], old) && len(w.dirty) == 0 {
 		for name, content := range before {
 			if is, working := belongs(name, a.target); is && !working && !dbfile.IsScratch(name) && !strings.HasPrefix(name, "tmp") && !bytes.Equal(files[name], content) {
 				return w.fail("bytes", "the old state, but %s is another", name)
@@ -770,7 +783,7 @@ func (w *world) putRight(r *rand.Rand, disk *crashfs.FS, a action, names []strin
 	fsys.Play(disk)
 	again := action{target: a.target, run: func() error { return recovery(a.target) }, apply: func([]string) []string { return states[len(states)-1] }}
 	beside := "second"
-	if len(states) == 2 && r.IntN(2) == 0 {
+	if len(states) == len(statesOf(a.target, nil, nil)) && r.IntN(2) == 0 {
 		beside = "readers"
 	}
 	if err := w.beside(r, step{fault: beside}, again, r.IntN(40)); err != nil {
