@@ -450,34 +450,41 @@ func (f *finder) judge(c *chains, hash uint64, long int32, plies int) {
 	}
 }
 
-// reason compares what is known of two games of which one contains the other.
+// How many plies make the rest of two headers matter less.
+const (
+	datedPlies  = 12 // a game that begins another one need not have its date
+	monthPlies  = 20 // equal games may differ in round, and in the day by a month
+	unlikeDates = 40 // equal games may differ in the date
+)
+
+// reason compares what is known of two games of which one contains the other, and says why
+// they are the same.
 func (f *finder) reason(a, b *entry) (Reason, bool) {
 	white, exactWhite := f.person(a.white).Same(f.person(b.white))
 	black, exactBlack := f.person(a.black).Same(f.person(b.black))
+	exact := exactWhite && exactBlack
 	if !white || !black || a.result != b.result && a.result != model.NoResult && b.result != model.NoResult {
 		return 0, false
 	}
 	d := differ(a, b)
-	whole := a.plies == b.plies
 	switch {
-	case a.plies < shortest && (d != nothing || !whole || !exactWhite || !exactBlack):
+	case a.plies != b.plies:
+		return Contained, a.plies >= shortest && f.contains(a, b, d)
+	case a.plies < shortest && (d != nothing || !exact), a.plies < monthPlies && d&^inEvent != nothing, a.plies < unlikeDates && d&inDate != 0:
 		return 0, false
-	case !whole && (d&(inDate|inDay|inRound) != 0 || a.plies < 12 && a.date != b.date):
-		return 0, false
-	case !whole && !f.person(a.white).IsKnown() && !f.person(a.black).IsKnown():
-		return 0, false // an opening line that goes on in another one
-	case whole && a.plies < 20 && d&(inDate|inDay|inRound) != 0:
-		return 0, false
-	case whole && a.plies < 40 && d&inDate != 0:
-		return 0, false
-	case !whole:
-		return Contained, true
 	case d != nothing:
 		return SameDetails, true
-	case !exactWhite || !exactBlack:
+	case !exact:
 		return SameSpelling, true
 	}
 	return SameGame, true
+}
+
+// contains reports whether a game, whose moves begin those of another one, is the same and not
+// an opening that many games begin with.
+func (f *finder) contains(a, b *entry, d difference) bool {
+	return d&^inEvent == nothing && (a.plies >= datedPlies || a.date == b.date) &&
+		(f.person(a.white).IsKnown() || f.person(a.black).IsKnown())
 }
 
 // difference is what of two headers contradicts.
