@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -277,6 +278,40 @@ func TestClearAfterKill(t *testing.T) {
 	}
 	if cleared == 0 {
 		t.Error("nothing was cleared")
+	}
+}
+
+// A journal may come back, too, whose removal a commit could not bring to the disk: it needs
+// the old files, which go when the set is closed.
+func TestClearAfterUncertain(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	for n := 0; ; n++ {
+		plan := func(last int) (*crashfs.FS, state, error) {
+			disk := diskWith(start())
+			disk.FoldersApart()
+			disk.Plan(func(call int) crashfs.Fate {
+				if call == n || call > last {
+					return crashfs.Fail
+				}
+				return crashfs.Succeed
+			})
+			_, next, err := run(disk, everyKind(), journal.Options{})
+			return disk, next, err
+		}
+		whole, _, err := plan(math.MaxInt)
+		if whole.Calls() <= n {
+			t.Fatal("no commit was uncertain")
+		}
+		if !errors.Is(err, model.ErrUncertain) {
+			continue
+		}
+		for last := n; last < whole.Calls(); last++ {
+			disk, next, _ := plan(last)
+			for range 8 {
+				recovered(t, fmt.Sprintf("call %d failed, and all after %d", n, last), disk.RestartScattered(r.IntN, false), start(), next)
+			}
+		}
+		return
 	}
 }
 
