@@ -105,8 +105,13 @@ func databaseOf(t interface{ Fatal(...any) }, sheets []sheet) *model.Database {
 	for i := range sheets {
 		text.WriteString(sheets[i].String())
 	}
-	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text.String()), pgn.ReaderOptions{}))
-	if err != nil && len(sheets) > 0 {
+	return pgnOf(t, text.String())
+}
+
+// pgnOf reads games of PGN.
+func pgnOf(t interface{ Fatal(...any) }, text string) *model.Database {
+	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}))
+	if err != nil && text != "" {
 		t.Fatal(err)
 	}
 	return db
@@ -137,7 +142,7 @@ func drawOriginals(r *rand.Rand, n int, shortest int) (list []sheet) {
 
 // textsOf returns the games of a source as PGN, in order.
 func textsOf(t interface{ Fatal(...any) }, src model.Source, list []collect.Duplicate) []string {
-	rest, err := collect.Without(ctx, src, list, nil, nil)
+	rest, err := collect.Without(ctx, src, list, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,6 +46,44 @@ func written(t *testing.T, dir, name, content string) string {
 	return path
 }
 
+// What the header of a game lacks is filled from its duplicates, and each field is told
+// with its source; what it states stays.
+func TestUniteFillsHeaders(t *testing.T) {
+	dir := gen.Folder(t)
+	moves := "\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0\n\n"
+	names := `[White "Kasparov, Garry"][Black "Karpov, Anatoly"][Result "1-0"]`
+	a := written(t, dir, "a.pgn", names+`[Event "Wch"][Date "1985.??.??"][BlackElo "2720"]`+moves)
+	b := written(t, dir, "b.pgn", names+`[Event "World"][Site "Moscow"][Date "1985.11.09"][Round "24"][BlackElo "2700"][WhiteElo "2700"][WhiteFideId "4100018"]`+moves)
+	want := `{"id":"a.pgn#1","field":"whiteElo","value":"2700","from":"b.pgn#1"},{"id":"a.pgn#1","field":"site","value":"Moscow","from":"b.pgn#1"},` +
+		`{"id":"a.pgn#1","field":"date","value":"1985.11.09","from":"b.pgn#1"},` +
+		`{"id":"a.pgn#1","field":"round","value":"24","from":"b.pgn#1"},{"id":"a.pgn#1","field":"WhiteFideId","value":"4100018","from":"b.pgn#1"}`
+	for _, out := range []string{"out.pgn", "out.jsonl", "out.cbh", "out.si4", "out.dci"} {
+		out = filepath.Join(dir, out)
+		if r := mustRun(t, "merge", a, b, out, "--dedup", "--unite", "--prefer", "first", "--json"); !strings.Contains(r.out, `"filled":[`+want+"]") {
+			t.Errorf("%s: %s", out, r.out)
+		}
+		r := mustRun(t, "show", out, "1")
+		for _, tag := range []string{`[Event "Wch"]`, `[Site "Moscow"]`, `[Date "1985.11.09"]`, `[Round "24"]`, `[WhiteElo "2700"]`, `[BlackElo "2720"]`} {
+			if !strings.Contains(r.out, tag) {
+				t.Errorf("%s: no %s in %s", out, tag, r.out)
+			}
+		}
+	}
+	mustRun(t, "check", filepath.Join(dir, "out.cbh"))
+	out := filepath.Join(dir, "again.pgn")
+	r := mustRun(t, "merge", a, b, out, "--dedup", "--unite", "--prefer", "first")
+	if !strings.Contains(r.errOut, "a.pgn#1  round 24 (from b.pgn#1)\n") || !strings.Contains(r.errOut, "; 5 fields filled\n") {
+		t.Error(r.errOut)
+	}
+	mustRun(t, "merge", a, b, filepath.Join(dir, "both.cbh"))
+	if r := mustRun(t, "dedup", filepath.Join(dir, "both.cbh"), out, "--unite", "--prefer", "first", "--force"); !strings.Contains(r.errOut, "      1  round 24 (from 2)\n") {
+		t.Error(r.errOut)
+	}
+	if r := mustRun(t, "dedup", out, filepath.Join(dir, "last.pgn"), "--unite", "-q"); r.errOut != "" {
+		t.Error(r.errOut)
+	}
+}
+
 func TestMergeAndDedup(t *testing.T) {
 	dir := gen.Folder(t)
 	games := written(t, dir, "games.pgn", spelt)

@@ -151,7 +151,7 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 			return nil, err
 		}
 	}
-	records, err := collect.Without(ctx, src.Source, nil, nil, nil) // alone
+	records, err := collect.Without(ctx, src.Source, nil, nil, nil, nil) // alone
 	if err != nil {
 		return nil, err
 	}
