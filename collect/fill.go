@@ -15,22 +15,21 @@ type Filled struct {
 
 // filling gives games what their headers lack and those of others state.
 type filling struct {
-	names  model.Entities // of all
-	others map[model.RecordID][]model.Record
+	names  *model.Entities // of all
+	others map[model.RecordID][]headerfields.Head
 }
 
-// fill fills the header of a game, and lists what it lacked.
-func (f *filling) fill(id model.RecordID, g *model.Game, forAll bool) (list []Filled) {
-	for _, d := range headerfields.Fill(&g.Header, &f.names, f.others[id], forAll) {
-		g.Forget(0)
+// fill fills a header, and lists what it lacked.
+func (f *filling) fill(id model.RecordID, h *model.Header, forAll bool) (list []Filled) {
+	for _, d := range headerfields.Fill(h, f.names, f.others[id], forAll) {
 		list = append(list, Filled{id, d.From, d.Field, d.Value})
 	}
 	return list
 }
 
-// headOf returns a record with the header of a game alone.
-func headOf(rec model.Record) model.Record {
-	g := &model.Game{Header: rec.Game.Header}
-	g.Tags = slices.Clone(g.Tags)
-	return model.Record{ID: rec.ID, Game: g}
+// headOf returns the header of a game.
+func headOf(rec model.Record) headerfields.Head {
+	h := rec.Game.Header
+	h.Tags = slices.Clone(h.Tags)
+	return headerfields.Head{ID: rec.ID, Header: h}
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
@@ -25,9 +26,10 @@ func Without(ctx context.Context, src model.Source, list []Duplicate, from model
 	if from == nil || len(list) == 0 {
 		return w, nil
 	}
-	w.more, w.others = map[model.RecordID][]*model.Game{}, map[model.RecordID][]model.Record{}
-	w.ids = model.NewEntityMap(src.Entities(), &w.names)
-	ids := model.NewEntityMap(from.Entities(), &w.names)
+	w.more, w.others = map[model.RecordID][]*model.Game{}, map[model.RecordID][]headerfields.Head{}
+	w.names = new(model.Entities)
+	w.ids = model.NewEntityMap(src.Entities(), w.names)
+	ids := model.NewEntityMap(from.Entities(), w.names)
 	for rec, err := range model.Readable(ctx, from, model.WantMoves|model.WantAnnotations, passOver) {
 		if err != nil {
 			return nil, err
@@ -61,7 +63,7 @@ func (w *without) Entities() *model.Entities {
 	if w.ids == nil {
 		return w.Source.Entities()
 	}
-	return &w.names
+	return w.names
 }
 
 // Count implements [model.Source].
@@ -114,7 +116,8 @@ func (w *without) Records(ctx context.Context, from model.RecordID, want model.W
 			}
 			keepFaults(&rec, was)
 			if rec.Game != nil && len(w.others[rec.ID]) > 0 {
-				for _, f := range w.fill(rec.ID, rec.Game, true) {
+				for _, f := range w.fill(rec.ID, &rec.Game.Header, true) {
+					rec.Game.Forget(0)
 					if w.onFill != nil {
 						w.onFill(f)
 					}

@@ -16,12 +16,18 @@ type Filled struct {
 	From         model.RecordID
 }
 
+// Head is the header of a record.
+type Head struct {
+	ID model.RecordID
+	model.Header
+}
+
 // Fill gives a header what it lacks and others of the same game state, and lists it: of each
 // field what most of them state, of several the least; so of the year, the month and the day
 // of a date that does not contradict. Of a tournament those with the same title have the
 // word, if they know. Entities are in e, to which a tournament may be added. Without forAll
 // what all games of a tournament share stays.
-func Fill(h *model.Header, e *model.Entities, others []model.Record, forAll bool) (list []Filled) {
+func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list []Filled) {
 	h.Tags = slices.Clone(h.Tags)
 	for i := range All {
 		f := &All[i]
@@ -41,7 +47,7 @@ func Fill(h *model.Header, e *model.Entities, others []model.Record, forAll bool
 				}
 				return v, 1
 			})
-			if by < 0 || f.put(h, &t, value, &others[by].Game.Header) != nil {
+			if by < 0 || f.put(h, &t, value, &others[by].Header) != nil {
 				continue
 			}
 			if f.OfTournament {
@@ -53,7 +59,7 @@ func Fill(h *model.Header, e *model.Entities, others []model.Record, forAll bool
 		}
 	}
 	for i := range others {
-		for _, t := range others[i].Game.Tags {
+		for _, t := range others[i].Tags {
 			says := func(f Field) bool { return f.Tag == t.Name && f.Value(h, e) != f.none }
 			if t.Value == "" || h.Tag(t.Name) != "" || slices.ContainsFunc(All, says) {
 				continue
@@ -69,10 +75,10 @@ func Fill(h *model.Header, e *model.Entities, others []model.Record, forAll bool
 
 // elect returns the value that has most votes, of several the least, and the place of the
 // first game that states it, -1 if none states any.
-func elect(others []model.Record, states func(*model.Header) (value any, votes int)) (value any, by int) {
+func elect(others []Head, states func(*model.Header) (value any, votes int)) (value any, by int) {
 	votes, first := map[any]int{}, map[any]int{}
 	for i, o := range slices.Backward(others) {
-		if v, n := states(&o.Game.Header); n > 0 {
+		if v, n := states(&o.Header); n > 0 {
 			votes[v] += n
 			first[v] = i
 		}

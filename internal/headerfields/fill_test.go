@@ -73,9 +73,9 @@ func TestFill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := &model.Entities{}
 		before := drawHeader(t, e)
-		var others []model.Record
+		var others []Head
 		for i := range rapid.IntRange(0, 5).Draw(t, "others") {
-			others = append(others, model.Record{ID: model.RecordID(i), Game: &model.Game{Header: *drawHeader(t, e)}})
+			others = append(others, Head{model.RecordID(i), *drawHeader(t, e)})
 		}
 		forAll := rapid.Bool().Draw(t, "for all")
 		h := *before
@@ -91,7 +91,7 @@ func TestFill(t *testing.T) {
 			}
 		}
 		for _, rec := range others {
-			o := &rec.Game.Header
+			o := &rec.Header
 			for name, v := range says(o, e) {
 				i := slices.IndexFunc(All, func(f Field) bool { return f.Name == name || f.Tag == name && is[f.Name] != nil })
 				if i >= 0 && (All[i].Set == nil && All[i].ID == nil || is[All[i].Tag] != nil || !forAll && All[i].ForAll) {
@@ -118,7 +118,7 @@ func TestFill(t *testing.T) {
 			}
 		}
 		for _, f := range list {
-			if v := says(&others[f.From].Game.Header, e)[f.Field]; v == nil || fmt.Sprint(inWords(v)) != f.Value && reflect.TypeOf(v) != reflect.TypeFor[model.Date]() {
+			if v := says(&others[f.From].Header, e)[f.Field]; v == nil || fmt.Sprint(inWords(v)) != f.Value && reflect.TypeOf(v) != reflect.TypeFor[model.Date]() {
 				t.Fatalf("%+v, where %v is stated", f, v)
 			}
 		}
@@ -138,15 +138,15 @@ func TestFill(t *testing.T) {
 // the same title. A date is filled by parts, by those that do not contradict.
 func TestFillElects(t *testing.T) {
 	e := &model.Entities{}
-	header := func(elo uint16, date, title, place string) model.Record {
+	header := func(elo uint16, date, title, place string) Head {
 		h := model.NewHeader()
 		h.WhiteElo = elo
 		h.Date, _ = model.ParseDate(date)
 		h.Tournament = e.Tournaments.Intern(model.Tournament{Title: title, Place: place})
-		return model.Record{Game: &model.Game{Header: h}}
+		return Head{Header: h}
 	}
-	h := header(0, "2001.??.??", "Open", "").Game
-	others := []model.Record{
+	h := header(0, "2001.??.??", "Open", "")
+	others := []Head{
 		header(2500, "2002.07.08", "Other", "Rome"), header(2400, "2001.05.??", "Other", "Rome"), header(900, "2001.05.07", "Open", "Bern"),
 		header(2400, "", "", "Oslo"), header(900, "2001.06.01", "", ""),
 	}
@@ -158,7 +158,7 @@ func TestFillElects(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if h = header(0, "", "", "").Game; len(Fill(&h.Header, e, []model.Record{header(0, "2001.05.07", "", "")}, true)) != 1 || h.Date.Day != 7 {
+	if h = header(0, "", "", ""); len(Fill(&h.Header, e, []Head{header(0, "2001.05.07", "", "")}, true)) != 1 || h.Date.Day != 7 {
 		t.Errorf("%v", h.Date)
 	}
 }
