@@ -461,6 +461,12 @@ func TestEditEveryFormat(t *testing.T) {
 			first, all := cbkit.IDs{From: 1, To: 1}, cbkit.IDs{From: 1}
 			old := white()
 
+			e, h := new(model.Entities), model.NewHeader()
+			e.Players.Intern(model.Player{LastName: "Nobody"})
+			h.White = e.Players.Intern(model.Player{LastName: "Other"})
+			err = errors.Join(ed.SetHeader(1, h, e), ed.Commit())
+			check("another header", err, append([]string{"Other"}, old[1:]...)...)
+			check("and back", errors.Join(ed.Set("white", old[0], first), ed.Commit()), old...)
 			err = errors.Join(ed.Set("white", "Nobody", all), ed.Rollback())
 			check("rolled back", err, old...)
 			err = ed.Delete(all)

@@ -347,10 +347,12 @@ func (x *textEditor) Header(id model.RecordID) (model.Header, error) {
 }
 
 // SetHeader implements [store]. Ids are those of the tables of the record.
-func (x *textEditor) SetHeader(id model.RecordID, h model.Header, _ *model.Entities) error {
+func (x *textEditor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	g, err := x.game(id, model.ChangedHeader)
 	if err == nil {
-		g.Header = h
+		if g.Header = h; from != x.Entities() {
+			g.Header = model.NewEntityMap(from, x.Entities()).Record(model.Record{Game: g}).Game.Header
+		}
 		x.result.Set++
 	}
 	return err

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"cbkit/internal/derive"
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
@@ -33,7 +35,8 @@ type Candidates func(ctx context.Context, games []MainLine) ([]model.RecordID, e
 // AdditionOptions configures [FindAdditions].
 type AdditionOptions struct {
 	// Improve has games of the base replaced by better copies: those that
-	// [Duplicates] would keep in their place.
+	// [Duplicates] would keep in their place. What stays, or is added, gets what its header
+	// lacks and those that go state.
 	Improve bool
 	// Candidates, if not nil, is asked in place of [Scan].
 	Candidates Candidates
@@ -60,6 +63,27 @@ type Additions struct {
 	// Uncompared is how many are no games, or have moves that cannot be read. They are
 	// not added.
 	Uncompared int `json:"uncompared"`
+
+	// Filled are the fields that games lacked. Those of the source are numbered as if it
+	// stood behind the base, whose games have the new Headers, with entities in Names.
+	Filled  []Filled                        `json:"-"`
+	Headers map[model.RecordID]model.Header `json:"-"`
+	Names   *model.Entities                 `json:"-"`
+
+	filling filling // of games of the source
+}
+
+// Complete returns a source, of which the games to add and those that replace others have
+// what they lack. Ids are what it calls the records that were compared.
+func (a *Additions) Complete(src model.Source, ids []model.RecordID) model.Source {
+	if len(a.filling.others) == 0 {
+		return src
+	}
+	w := &without{Source: src, ids: model.NewEntityMap(src.Entities(), a.Names), filling: filling{a.Names, map[model.RecordID][]headerfields.Head{}}}
+	for id, others := range a.filling.others {
+		w.others[ids[id-1]] = others
+	}
+	return w
 }
 
 // Replacement is a game of the base that a game of the source takes the place of.
@@ -69,14 +93,14 @@ type Replacement struct{ Base, By model.RecordID }
 // what it would leave out of the two together is not added. Of the base only games that are
 // the same as one of the source change; what else it has twice stays.
 //
-// The source is read once, and some 500 bytes are kept of each of its games; of the base
+// The source is read once, and some 500 bytes are kept of each of its games, with Improve 700; of the base
 // the games that may be the same are. Candidates are asked again about games of the base
 // where one of the source is not known for them, because others may be the same as these.
 func FindAdditions(ctx context.Context, src model.Source, base Base, opt AdditionOptions) (*Additions, error) {
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)
 	}
-	a := adder{base: base, improve: opt.Improve}
+	a := adder{base: base, improve: opt.Improve, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
 		if rec.Game == nil || rec.Game.MovesErr != nil {
 			a.uncompared++
@@ -85,7 +109,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 			opt.OnRecord(rec)
 		}
 	}}
-	fromBase, fromSource := model.NewEntityMap(base.Entities(), &a.names), model.NewEntityMap(src.Entities(), &a.names)
+	fromBase, fromSource := model.NewEntityMap(base.Entities(), a.names), model.NewEntityMap(src.Entities(), a.names)
 	const want = model.WantMoves | model.WantAnnotations
 	var ask []MainLine
 	for rec, err := range a.records(ctx, src, want, true) {
@@ -117,6 +141,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 		slices.SortFunc(a.there, func(x, y compared) int { return cmp.Compare(x.id, y.id) })
 		ask = a.settle()
 	}
+	a.complete()
 	return &a.result, errors.Join(src.Entities().Err(), base.Entities().Err(), ctx.Err())
 }
 
@@ -125,8 +150,9 @@ type adder struct {
 	finder
 	base          Base
 	improve       bool
-	names         model.Entities // of both
-	there, source []compared     // there are the candidates, by their ids
+	filling                         // the names are those of both
+	takes         map[int32][]int32 // for a game those that go in its favour, by their places in games
+	there, source []compared        // there are the candidates, by their ids
 	uncompared    int
 	result        Additions
 }
@@ -135,13 +161,18 @@ type adder struct {
 type compared struct {
 	entry
 	line  MainLine
-	asked bool // what may be the same as a game of the base was asked for
+	head  *headerfields.Head // if they are improved
+	asked bool               // what may be the same as a game of the base was asked for
 }
 
 // compared keeps what is compared of a game.
 func (a *adder) compared(rec model.Record) compared {
-	g, e := rec.Game, &a.names
+	g, e := rec.Game, a.names
 	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: MainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
+	if a.improve {
+		h := headOf(rec)
+		c.head = &h
+	}
 	if g.Start != nil {
 		from := *g.Start
 		c.line.Start = &from
@@ -157,7 +188,7 @@ func (a *adder) compared(rec model.Record) compared {
 // about which is to be asked.
 func (a *adder) settle() (ask []MainLine) {
 	all := slices.Concat(a.there, a.source)
-	a.games, a.same = make([]entry, len(all)), nil
+	a.games, a.same, a.takes = make([]entry, len(all)), nil, map[int32][]int32{}
 	for i := range all {
 		a.games[i] = all[i].entry
 		if i >= len(a.there) { // as if the source stood behind the base
@@ -200,6 +231,34 @@ func (a *adder) settle() (ask []MainLine) {
 	return ask
 }
 
+// complete fills what the headers of games lack that stay.
+func (a *adder) complete() {
+	r, size := &a.result, model.RecordID(a.base.Count())
+	r.Names, r.Headers, r.filling.others = a.names, map[model.RecordID]model.Header{}, map[model.RecordID][]headerfields.Head{}
+	head := func(i int32) headerfields.Head {
+		if int(i) < len(a.there) {
+			return *a.there[i].head
+		}
+		h := *a.source[int(i)-len(a.there)].head
+		h.ID += size
+		return h
+	}
+	for _, keep := range slices.Sorted(maps.Keys(a.takes)) {
+		h := head(keep)
+		a.others = map[model.RecordID][]headerfields.Head{}
+		for _, drop := range a.takes[keep] {
+			a.others[h.ID] = append(a.others[h.ID], head(drop))
+		}
+		isNew := h.ID > size // and takes its tournament with it
+		list := a.fill(h.ID, &h.Header, isNew)
+		if r.Filled = append(r.Filled, list...); len(list) > 0 && isNew {
+			r.filling.others[h.ID-size] = a.others[h.ID]
+		} else if len(list) > 0 {
+			r.Headers[h.ID] = h.Header
+		}
+	}
+}
+
 // verdict is what becomes of a game of the source.
 type verdict uint8
 
@@ -226,6 +285,11 @@ func (a *adder) judgeSet(stay []int32, gone []goner, verdicts []verdict) (matter
 	members := slices.Concat(stay, dropped(gone))
 	slices.Sort(members)
 	base, _ := slices.BinarySearch(members, border) // so many are of the base
+	for _, g := range gone {
+		if a.improve && base < len(members) {
+			a.takes[g.keep] = append(a.takes[g.keep], g.drop)
+		}
+	}
 	if base == 0 || base == len(members) {
 		for _, g := range gone {
 			verdicts[g.drop] = isRepeated // or of the base alone

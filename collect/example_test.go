@@ -108,7 +108,7 @@ func ExampleDuplicates() {
 	for _, d := range list {
 		fmt.Println("keep", d.Keep, "drop", d.Drop, d.Reason)
 	}
-	rest, err := collect.Without(context.Background(), db, list, nil, nil)
+	rest, err := collect.Without(context.Background(), db, list, nil, nil, nil)
 	if err != nil {
 		log.Fatal(err)
 	}

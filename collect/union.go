@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync/atomic"
 
 	"cbkit/model"
@@ -21,7 +22,8 @@ import (
 type Union struct {
 	parts    []*part
 	entities model.Entities
-	reading  atomic.Int32 // the part that is read now
+	reading  atomic.Int32     // the part that is read now
+	before   []model.RecordID // how many records stand before each part, as far as they were read
 
 	// Broken, if not nil, is given an error that ends one of the sources, and the others
 	// are read; without it the error ends the union, and damage refuses it beforehand.
@@ -116,12 +118,22 @@ func (u *Union) Preflight(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
+// Origin returns of which part a record is, from 0, and its id there, if it was read.
+func (u *Union) Origin(id model.RecordID) (part int, in model.RecordID) {
+	part, _ = slices.BinarySearch(u.before, id)
+	if part--; part < 0 {
+		return 0, id
+	}
+	return part, id - u.before[part]
+}
+
 // Records implements [model.Source].
 func (u *Union) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		next := model.RecordID(1)
 		for i, p := range u.parts {
 			u.reading.Store(int32(i))
+			u.before = append(u.before[:i], next-1)
 			for rec, err := range p.Records(ctx, 1, want) {
 				if err != nil && rec.ID == 0 && u.Broken != nil && ctx.Err() == nil {
 					u.Broken(err)

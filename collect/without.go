@@ -6,16 +6,18 @@ import (
 	"iter"
 	"slices"
 
+	"cbkit/internal/headerfields"
 	"cbkit/model"
 )
 
 // Without returns src without the duplicates of a list. If from is not nil
 // (src, or the same source opened again), the games that are kept get the
-// moves, variations and annotations of those that are dropped, which are read
+// moves, variations and annotations of those that are dropped, and of the fields of their
+// headers those that they lack; what they state stays. The dropped ones are read
 // from it first and kept in memory. OnDrop, if not nil, is called for each
-// dropped record, which is valid until OnDrop returns.
-func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source, onDrop func(*model.Record)) (model.Source, error) {
-	w := &without{Source: src, onDrop: onDrop, dropped: make(map[model.RecordID]bool, len(list))}
+// dropped record, which is valid until OnDrop returns, and onFill for each field.
+func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source, onDrop func(*model.Record), onFill func(Filled)) (model.Source, error) {
+	w := &without{Source: src, onDrop: onDrop, onFill: onFill, dropped: make(map[model.RecordID]bool, len(list))}
 	into := map[model.RecordID]Duplicate{}
 	for _, d := range list {
 		w.dropped[d.Drop] = true
@@ -24,13 +26,21 @@ func Without(ctx context.Context, src model.Source, list []Duplicate, from model
 	if from == nil || len(list) == 0 {
 		return w, nil
 	}
-	w.more = map[model.RecordID][]*model.Game{}
+	w.more, w.others = map[model.RecordID][]*model.Game{}, map[model.RecordID][]headerfields.Head{}
+	w.names = new(model.Entities)
+	w.ids = model.NewEntityMap(src.Entities(), w.names)
+	ids := model.NewEntityMap(from.Entities(), w.names)
 	for rec, err := range model.Readable(ctx, from, model.WantMoves|model.WantAnnotations, passOver) {
 		if err != nil {
 			return nil, err
 		}
 		d, has := into[rec.ID]
-		if g := rec.Game; has && g != nil && (d.Reason == Contained || len(g.Annotations) > 0 || g.Moves.HasVariations()) {
+		g := rec.Game
+		if !has || g == nil {
+			continue
+		}
+		w.others[d.Keep] = append(w.others[d.Keep], headOf(ids.Record(rec)))
+		if d.Reason == Contained || len(g.Annotations) > 0 || g.Moves.HasVariations() {
 			w.more[d.Keep] = append(w.more[d.Keep], g.Clone())
 		}
 	}
@@ -41,8 +51,19 @@ func Without(ctx context.Context, src model.Source, list []Duplicate, from model
 type without struct {
 	model.Source
 	onDrop  func(*model.Record)
+	onFill  func(Filled)
 	dropped map[model.RecordID]bool
 	more    map[model.RecordID][]*model.Game // by the game that they are united with
+	ids     *model.EntityMap                 // to names, nil if the entities are those of the source
+	filling
+}
+
+// Entities implements [model.Source].
+func (w *without) Entities() *model.Entities {
+	if w.ids == nil {
+		return w.Source.Entities()
+	}
+	return w.names
 }
 
 // Count implements [model.Source].
@@ -84,6 +105,9 @@ func (w *without) Records(ctx context.Context, from model.RecordID, want model.W
 				}
 				continue
 			}
+			if w.ids != nil {
+				rec = w.ids.Record(rec)
+			}
 			was := rec.Game
 			for _, other := range w.more[rec.ID] {
 				if rec.Game != nil {
@@ -91,6 +115,14 @@ func (w *without) Records(ctx context.Context, from model.RecordID, want model.W
 				}
 			}
 			keepFaults(&rec, was)
+			if rec.Game != nil && len(w.others[rec.ID]) > 0 {
+				for _, f := range w.fill(rec.ID, &rec.Game.Header, true) {
+					rec.Game.Forget(0)
+					if w.onFill != nil {
+						w.onFill(f)
+					}
+				}
+			}
 			if !yield(rec, err) {
 				return
 			}

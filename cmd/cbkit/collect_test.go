@@ -46,6 +46,94 @@ func written(t *testing.T, dir, name, content string) string {
 	return path
 }
 
+// What the header of a game lacks is filled from its duplicates, and each field is told
+// with its source; what it states stays.
+func TestUniteFillsHeaders(t *testing.T) {
+	dir := gen.Folder(t)
+	moves := "\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0\n\n"
+	names := `[White "Kasparov, Garry"][Black "Karpov, Anatoly"][Result "1-0"]`
+	a := written(t, dir, "a.pgn", names+`[Event "Wch"][Date "1985.??.??"][BlackElo "2720"]`+moves)
+	b := written(t, dir, "b.pgn", names+`[Event "World"][Site "Moscow"][Date "1985.11.09"][Round "24"][BlackElo "2700"][WhiteElo "2700"][WhiteFideId "4100018"]`+moves)
+	want := `{"id":"a.pgn#1","field":"whiteElo","value":"2700","from":"b.pgn#1"},{"id":"a.pgn#1","field":"site","value":"Moscow","from":"b.pgn#1"},` +
+		`{"id":"a.pgn#1","field":"date","value":"1985.11.09","from":"b.pgn#1"},` +
+		`{"id":"a.pgn#1","field":"round","value":"24","from":"b.pgn#1"},{"id":"a.pgn#1","field":"WhiteFideId","value":"4100018","from":"b.pgn#1"}`
+	for _, out := range []string{"out.pgn", "out.jsonl", "out.cbh", "out.si4", "out.dci"} {
+		out = filepath.Join(dir, out)
+		if r := mustRun(t, "merge", a, b, out, "--dedup", "--unite", "--prefer", "first", "--json"); !strings.Contains(r.out, `"filled":[`+want+"]") {
+			t.Errorf("%s: %s", out, r.out)
+		}
+		r := mustRun(t, "show", out, "1")
+		for _, tag := range []string{`[Event "Wch"]`, `[Site "Moscow"]`, `[Date "1985.11.09"]`, `[Round "24"]`, `[WhiteElo "2700"]`, `[BlackElo "2720"]`} {
+			if !strings.Contains(r.out, tag) {
+				t.Errorf("%s: no %s in %s", out, tag, r.out)
+			}
+		}
+	}
+	mustRun(t, "check", filepath.Join(dir, "out.cbh"))
+	out := filepath.Join(dir, "again.pgn")
+	r := mustRun(t, "merge", a, b, out, "--dedup", "--unite", "--prefer", "first")
+	if !strings.Contains(r.errOut, "a.pgn#1  round 24 (from b.pgn#1)\n") || !strings.Contains(r.errOut, "; 5 fields filled\n") {
+		t.Error(r.errOut)
+	}
+	mustRun(t, "merge", a, b, filepath.Join(dir, "both.cbh"))
+	if r := mustRun(t, "dedup", filepath.Join(dir, "both.cbh"), out, "--unite", "--prefer", "first", "--force"); !strings.Contains(r.errOut, "      1  round 24 (from 2)\n") {
+		t.Error(r.errOut)
+	}
+	if r := mustRun(t, "dedup", out, filepath.Join(dir, "last.pgn"), "--unite", "-q"); r.errOut != "" {
+		t.Error(r.errOut)
+	}
+}
+
+// What the games of a database lack, and better copies that take their place, is filled from
+// those that are added; a dry run lists it and changes nothing, and the second time there is
+// nothing to do.
+func TestImproveFillsHeaders(t *testing.T) {
+	dir := gen.Folder(t)
+	moves := "\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0\n\n"
+	other := "\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O 1-0\n\n"
+	names, others := `[White "Kasparov, Garry"][Black "Karpov, Anatoly"][Result "1-0"]`, `[White "Lind, Sara"][Black "Berg, Anna"][Result "1-0"]`
+	base := written(t, dir, "base.pgn", names+`[Event "Wch"][Date "1985.??.??"][BlackElo "2720"]`+strings.Replace(moves, "e4", "e4 {!}", 1)+
+		others+`[Event "Open"][Site "Oslo"][Round "3"][Date "2020.01.02"]`+other)
+	week := written(t, dir, "week.pgn", names+`[Event "World"][Site "Moscow"][Date "1985.11.09"][Round "24"][BlackElo "2700"][WhiteElo "2700"]`+moves+
+		others+`[Date "2020.01.02"][EventDate "2020.01.02"][WhiteElo "2400"]`+strings.Replace(other, "e4", "e4 {!}", 1)+
+		others+`[Date "2021.01.02"][Event "New"]`+strings.Replace(moves, "d6", "d6 {!}", 1)+others+`[Date "2021.01.02"][Event "New"][Round "7"]`+moves)
+	want := `{"id":1,"field":"whiteElo","value":"2700","from":"week.pgn#1"},{"id":1,"field":"site","value":"Moscow","from":"week.pgn#1"},` +
+		`{"id":1,"field":"date","value":"1985.11.09","from":"week.pgn#1"},{"id":1,"field":"round","value":"24","from":"week.pgn#1"},` +
+		`{"id":"week.pgn#2","field":"event","value":"Open","from":2},{"id":"week.pgn#2","field":"site","value":"Oslo","from":2},` +
+		`{"id":"week.pgn#2","field":"round","value":"3","from":2},{"id":"week.pgn#3","field":"round","value":"7","from":"week.pgn#4"}`
+	for _, out := range []string{"out.si4", "out.cbh", "out.dci"} {
+		out = filepath.Join(dir, out)
+		mustRun(t, "import", base, out)
+		before := mustRun(t, "export", out, "-").out
+		improve := []string{"import", "--append", "--new", "--improve", week, out}
+		for _, args := range [][]string{append(improve, "--json", "--dry-run"), append(improve, "--json")} {
+			if now := mustRun(t, "export", out, "-").out; now != before {
+				t.Errorf("a dry run has changed %s: %s", out, now)
+			}
+			if r := mustRun(t, args...); !strings.Contains(r.out, `"filled":[`+want+"]") {
+				t.Errorf("%s: %s, want %s", out, r.out, want)
+			}
+		}
+		after := mustRun(t, "export", out, "-").out
+		for _, tags := range []string{
+			"[Event \"Wch\"]\n[Site \"Moscow\"]\n[Date \"1985.11.09\"]\n[Round \"24\"]\n[White \"Kasparov, Garry\"]\n[Black \"Karpov, Anatoly\"]\n[Result \"1-0\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2720\"]",
+			"[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2020.01.02\"]\n[Round \"3\"]\n[White \"Lind, Sara\"]\n[Black \"Berg, Anna\"]\n[Result \"1-0\"]\n[WhiteElo \"2400\"]",
+			"[Date \"2021.01.02\"]\n[Round \"7\"]",
+		} {
+			if !strings.Contains(after, tags) {
+				t.Errorf("%s: no %s in %s", out, tags, after)
+			}
+		}
+		if r := mustRun(t, improve...); !strings.HasSuffix(r.errOut, ": nothing new, 4 known\n") || mustRun(t, "export", out, "-").out != after {
+			t.Errorf("again: %s", r.errOut)
+		}
+	}
+	mustRun(t, "check", filepath.Join(dir, "out.cbh"))
+	if r := cbkit(t, "", "import", "--dry-run", week, filepath.Join(dir, "new.cbh")); r.status != exitUsage {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestMergeAndDedup(t *testing.T) {
 	dir := gen.Folder(t)
 	games := written(t, dir, "games.pgn", spelt)

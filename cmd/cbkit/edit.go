@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	lib "cbkit"
-	"cbkit/collect"
 	"cbkit/internal/brief"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/headerfields"
@@ -288,11 +287,11 @@ func (c *editCmd) printResult(t *transfer, done editDone) error {
 	r := done.EditResult
 	result, what := any(r), describeEdit(r)
 	isText, found := done.as.IsText(), t.counts
-	switch found, is := found.(*collect.Additions); {
+	switch found, is := found.(*newCounts); {
 	case is:
 		result = struct {
 			write.EditResult
-			*collect.Additions
+			*newCounts
 		}{r, found}
 	case isText:
 		result = struct {
@@ -316,13 +315,14 @@ func (c *editCmd) printResult(t *transfer, done editDone) error {
 		}
 		what += ", all else as it was"
 	}
-	switch found, is := found.(*collect.Additions); {
-	case c.DryRun:
-		what = "would change: " + what
+	switch found, is := found.(*newCounts); {
 	case is:
-		what = newInWords(found, r.Appended)
-	default:
+		what = newInWords(found.Additions, r.Appended)
+	case !c.DryRun:
 		what = "edited: " + what
+	}
+	if c.DryRun {
+		what = "would change: " + what
 	}
 	fmt.Fprintf(t.env.stderr, "%s: %s\n", done.name, what)
 	for _, once := range r.Once {

@@ -23,7 +23,8 @@ type importCmd struct {
 	Files    []string `arg:"" zip:"sources" name:"file" help:"PGN files, or one of JSON Lines or EPD (also .gz .bz2 .zst .zip; - is standard input), or tables of games in Parquet, then the database to make."`
 	Append   bool     `help:"Add the games to a database that is there."`
 	New      bool     `help:"With --append: add only games that are not there yet, by the rules of dedup."`
-	Improve  bool     `help:"With --new: better copies (annotated, longer, more known) take the place of those that are there."`
+	Improve  bool     `help:"With --new: better copies (annotated, longer, more known) take the place of those that are there, and headers get what they lack and copies state."`
+	DryRun   bool     `help:"With --append: say what would change, and change nothing."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
 	transferFlags
@@ -38,6 +39,8 @@ func (c *importCmd) Run(env *environment) error {
 	switch {
 	case c.Improve && !c.New:
 		return usageError{errors.New("--improve: goes with --append --new")}
+	case c.DryRun && !c.Append:
+		return usageError{errors.New("--dry-run: goes with --append")}
 	case c.New && !c.Append:
 		return usageError{errors.New("--new: goes with --append; cbkit merge --dedup makes a database without duplicates")}
 	}
@@ -70,8 +73,8 @@ func (c *importCmd) Run(env *environment) error {
 		if c.New {
 			add = func(ctx context.Context, t *transfer, ed *lib.Editor) error { return c.addNew(ctx, t, ed, src, to) }
 		}
-		opt := lib.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters}
-		return (&editCmd{DB: to.path, Quiet: c.Quiet}).edit(t, opt, []step{add})
+		opt := lib.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters, DryRun: c.DryRun}
+		return (&editCmd{DB: to.path, Quiet: c.Quiet, DryRun: c.DryRun}).edit(t, opt, []step{add})
 	}
 	err = t.run(src, to, outputOptions{target: c.targetFlags})
 	if errors.As(err, new(thereError)) {
@@ -82,16 +85,20 @@ func (c *importCmd) Run(env *environment) error {
 
 // addNew adds what a database does not have yet.
 func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src *input, to target) error {
-	found, err := c.findNew(ctx, t, src, to)
+	found, all, err := c.findNew(ctx, t, src, to)
 	if err != nil {
 		return err
 	}
-	t.counts = found
+	counts := &newCounts{Additions: found}
+	for _, f := range found.Filled {
+		counts.Filled = t.listFilled(counts.Filled, f)
+	}
+	t.counts = counts
 	by := map[model.RecordID]model.RecordID{}
 	for _, r := range found.Replace {
 		by[r.By] = r.Base
 	}
-	for rec, err := range model.Readable(ctx, src.Source, model.WantAll, t.onError) {
+	for rec, err := range model.Readable(ctx, all, model.WantAll, t.onError) {
 		if len(by) == 0 {
 			break
 		}
@@ -101,9 +108,14 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 		if id, is := by[rec.ID]; is {
 			delete(by, rec.ID)
 			t.judge(src.name, &rec)
-			if err := ed.Replace(id, rec, src.Entities()); err != nil {
+			if err := ed.Replace(id, rec, all.Entities()); err != nil {
 				return err
 			}
+		}
+	}
+	for id, h := range found.Headers {
+		if err := ed.SetHeader(id, h, found.Names); err != nil {
+			return err
 		}
 	}
 	if len(found.Drop) > 0 {
@@ -114,7 +126,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 	if len(found.Add) == 0 {
 		return nil
 	}
-	return ed.Append(ctx, src.Source, model.CopyOptions{
+	return ed.Append(ctx, all, model.CopyOptions{
 		OnError: t.onError,
 		Keep: func(r model.Record) bool {
 			_, is := slices.BinarySearch(found.Add, r.ID)
@@ -126,19 +138,26 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 	})
 }
 
-// findNew compares a source with a database, which is locked meanwhile.
-func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (*collect.Additions, error) {
+// newCounts are what is new, and the fields that were filled, for JSON.
+type newCounts struct {
+	*collect.Additions
+	Filled []filledField `json:"filled,omitempty"`
+}
+
+// findNew compares a source with a database, which is locked meanwhile, and returns it with
+// what its games lack.
+func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (_ *collect.Additions, all model.Source, err error) {
 	silent := *t
 	silent.mute, silent.to = muteAll, ""
 	base, err := silent.openInput(to.path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer func() { _ = base.close() }() // it was only read
 	// What is compared is what there would be of the source in the database: cut, or left out.
 	dir, err := os.MkdirTemp("", "cbkit-new-")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
 	held, db := heldRecords{}, base.Source.(read.Database)
@@ -148,20 +167,20 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 	}
 	if simple, is := db.(*read.SimpleDB); is {
 		if opt.Layout, err = write.ParseSimpleLayout(simple.Layout()); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	records, err := collect.Without(ctx, src.Source, nil, nil, nil) // alone
+	records, err := collect.Without(ctx, src.Source, nil, nil, nil, nil) // alone
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	path := filepath.Join(dir, "New"+to.as.Endings()[0])
 	if err := lib.Save(ctx, path, records, opt); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	week, err := read.Open(path, read.Options{CodePage: opt.CodePage})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer week.Close()
 	bar := newProgress(t.env.stderr, t.flags.Quiet, base.Count(), "comparing", "games")
@@ -172,7 +191,7 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 	}
 	found, err := collect.FindAdditions(ctx, week, db, collect.AdditionOptions{Improve: c.Improve, OnError: silent.onError, Candidates: scan})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for i, id := range found.Add {
 		found.Add[i] = held.ids[id-1]
@@ -181,7 +200,14 @@ func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to tar
 		found.Replace[i].By = held.ids[r.By-1]
 	}
 	found.Uncompared += held.left
-	return found, nil
+	before := model.RecordID(base.Count())
+	t.env.origin = func(id model.RecordID) (string, model.RecordID) {
+		if id <= before {
+			return "", id
+		}
+		return src.name, held.ids[id-before-1]
+	}
+	return found, found.Complete(src.Source, held.ids), nil
 }
 
 // heldRecords notes the ids of the records that a database holds, and how many it does not.
@@ -217,6 +243,9 @@ func newInWords(a *collect.Additions, added int) string {
 	}
 	if len(a.Drop) > 0 {
 		words = append(words, plural(len(a.Drop), "copy")+" in the database marked as deleted")
+	}
+	if len(a.Filled) > 0 {
+		words = append(words, plural(len(a.Filled), "field")+" filled")
 	}
 	if len(words) == 0 {
 		words = append(words, "nothing new")

@@ -20,7 +20,7 @@ import (
 // dedupFlags say which games count as one, and which of them stays.
 type dedupFlags struct {
 	Prefer string `help:"Which of several equal games stays: best (annotated, longer, more known), first or last. An annotated game is never dropped for a bare one." enum:"best,first,last" default:"best"`
-	Unite  bool   `help:"Give the game that stays the comments and variations of those that go."`
+	Unite  bool   `help:"Give the game that stays the comments and variations of those that go, and what its header lacks."`
 	Memory count  `help:"Megabytes for what is kept of games to compare them; where 70 bytes a game are more, the games are read more often." default:"256" placeholder:"MB"`
 }
 
@@ -111,7 +111,7 @@ func (f *makeFlags) make(env *environment, verb, out string, paths []string, cha
 // openAll opens several sources as one. A single one is opened as it is.
 func (t *transfer) openAll(paths []string) (*input, error) {
 	var parts []model.Source
-	var pages []string
+	var read, pages []string
 	var closers []func() error
 	closeAll := func() error {
 		var errs []error
@@ -133,7 +133,7 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 		if len(paths) == 1 {
 			return src, nil
 		}
-		parts, pages, closers = append(parts, src.Source), append(pages, src.page), append(closers, src.close)
+		parts, read, pages, closers = append(parts, src.Source), append(read, path), append(pages, src.page), append(closers, src.close)
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("%s: none of them can be read", strings.Join(paths, " "))
@@ -145,6 +145,10 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 		}
 	}
 	all := collect.NewUnion(parts...)
+	t.env.origin = func(id model.RecordID) (string, model.RecordID) {
+		part, in := all.Origin(id)
+		return read[part], in
+	}
 	if t.named != nil {
 		all.Broken = t.broken
 	}
@@ -182,29 +186,58 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 	if err != nil {
 		return nil, errors.Join(err, src.close())
 	}
-	defer func() { _ = again.close() }() // it was only read
+	done := func() error { return errors.Join(again.close(), src.close()) }
 	list, err := silent.findDuplicates(again, flags)
 	if err != nil {
-		return nil, errors.Join(err, src.close())
+		return nil, errors.Join(err, done())
 	}
 	var from model.Source
 	if flags.Unite {
 		from = again.Source
 	}
-	rest, err := collect.Without(t.env.ctx, src.Source, list, from, func(r *model.Record) { t.judge(src.name, r) })
-	if err != nil {
-		return nil, errors.Join(err, src.close())
-	}
-	reasons := map[string]int{}
-	for _, d := range list {
-		reasons[d.Reason.String()]++
-	}
-	t.counts = struct {
-		Duplicates int            `json:"duplicates"`
-		Reasons    map[string]int `json:"reasons"`
-	}{len(list), reasons}
+	counts := &duplicateCounts{Duplicates: len(list), Reasons: map[string]int{}}
 	t.remark = fmt.Sprintf("%s left out%s", plural(len(list), "duplicate"), byReason(list))
-	return &input{Source: rest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
+	remark, filled := t.remark, 0
+	rest, err := collect.Without(t.env.ctx, src.Source, list, from, func(r *model.Record) { t.judge(src.name, r) }, func(f collect.Filled) {
+		filled++
+		t.remark = fmt.Sprintf("%s; %s filled", remark, plural(filled, "field"))
+		counts.Filled = t.listFilled(counts.Filled, f)
+	})
+	if err != nil {
+		return nil, errors.Join(err, done())
+	}
+	for _, d := range list {
+		counts.Reasons[d.Reason.String()]++
+	}
+	t.counts = counts
+	return &input{Source: rest, name: src.name, as: src.as, close: done, page: src.page}, nil
+}
+
+// duplicateCounts are what was left out, and what was filled of it.
+type duplicateCounts struct {
+	Duplicates int            `json:"duplicates"`
+	Reasons    map[string]int `json:"reasons"`
+	Filled     []filledField  `json:"filled,omitempty"`
+}
+
+// filledField is a field that a game lacked, as JSON.
+type filledField struct {
+	ID    any    `json:"id"` // a number or, of several sources, a string
+	Field string `json:"field"`
+	Value string `json:"value"`
+	From  any    `json:"from"`
+}
+
+// listFilled prints a field that a game has from another one, or adds it to a list for JSON.
+func (t *transfer) listFilled(list []filledField, f collect.Filled) []filledField {
+	id, from := t.env.labelJSON(f.ID), t.env.labelJSON(f.From)
+	switch {
+	case t.env.messages.outcome != nil:
+		return append(list, filledField{id, f.Field, f.Value, from})
+	case !t.flags.Quiet:
+		fmt.Fprint(t.env.stderr, wrappedLines(t.env.stderr, fmt.Sprintf("%7v  %s %s (from %v)\n", id, f.Field, oneLine(f.Value), from)))
+	}
+	return nil
 }
 
 // byReason counts duplicates by their reasons, in brackets.

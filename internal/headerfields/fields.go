@@ -141,13 +141,10 @@ func LostIn(format Formats, h *model.Header, e *model.Entities) iter.Seq[Lost] {
 			if l.Value = f.Value(h, e); l.Value == f.none {
 				continue
 			}
-			switch v := l.Value.(type) {
+			l.Value = inWords(l.Value)
+			switch l.Value.(type) {
 			case model.NAG:
 				l.Format = "$%d"
-			case model.Publication:
-				l.Format, l.Value = "%q", v.Title
-			case model.Team:
-				l.Format, l.Value = "%q", v.Title
 			case string, fmt.Stringer:
 				l.Format = "%q"
 			}

@@ -521,7 +521,7 @@ func (w *world) conversion(r *rand.Rand, target, source string) action {
 			if err != nil {
 				return nil, err
 			}
-			return collect.Without(ctx, src, list, nil, nil)
+			return collect.Without(ctx, src, list, nil, nil, nil)
 		}, func() (rest []string) {
 			rest = []string{}
 			for _, line := range list {
