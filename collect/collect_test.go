@@ -78,7 +78,7 @@ func TestUnion(t *testing.T) {
 func TestSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		db := gen.Database(gen.Config{}).Draw(t, "db")
-		orders, err := collect.ParseOrders(rapid.SampledFrom([]string{"date", "-white,black", "elo,-plies", "event,round", "eco,result,place"}).Draw(t, "by"))
+		orders, err := collect.ParseOrders(rapid.SampledFrom([]string{"date", "-white,black", "elo,-plies", "white-elo,-black-elo", "event,round", "eco,result,place"}).Draw(t, "by"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -614,6 +614,38 @@ func TestOddNames(t *testing.T) {
 		}
 		if err := sorted.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// The ratings of both sides are keys of their own; games without one come last.
+func TestSortByElo(t *testing.T) {
+	db := games("A", "B", "C")
+	for i, elo := range [][2]uint16{{2500, 0}, {0, 2600}, {2400, 2700}} {
+		h := &db.List[i].Game.Header
+		h.WhiteElo, h.BlackElo = elo[0], elo[1]
+	}
+	for by, want := range map[string]string{"elo": "1 2 3", "white-elo": "3 1 2", "-white-elo": "1 3 2", "black-elo": "2 3 1", "-black-elo": "3 2 1"} {
+		orders, err := collect.ParseOrders(by)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted, err := collect.Sort(ctx, db, orders, collect.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for rec, err := range sorted.Records(ctx, 1, model.WantHeaders) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, map[uint16]string{2500: "1", 0: "2", 2400: "3"}[rec.Game.WhiteElo])
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("by %s: %s, want %s", by, text, want)
+		}
+		if err := sorted.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

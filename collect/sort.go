@@ -30,10 +30,12 @@ const (
 	ByECO
 	ByResult
 	ByPlies
+	ByWhiteElo
+	ByBlackElo
 	numKeys
 )
 
-var keyNames = [numKeys]string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result", "plies"}
+var keyNames = [numKeys]string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result", "plies", "white-elo", "black-elo"}
 
 // String returns the name of the key, such as "date".
 func (k Key) String() string { return keyNames[k%numKeys] }
@@ -195,6 +197,10 @@ func appendValue(dst []byte, g *model.Game, e *model.Entities, k Key) (_ []byte,
 		return appendPlayer(dst, e.Players.Value(g.Black))
 	case ByElo:
 		return appendNumbers(dst, max(g.WhiteElo, g.BlackElo))
+	case ByWhiteElo:
+		return appendNumbers(dst, g.WhiteElo)
+	case ByBlackElo:
+		return appendNumbers(dst, g.BlackElo)
 	case ByECO:
 		return appendNumbers(dst, uint16(g.ECO))
 	case ByResult:

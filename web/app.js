@@ -75,9 +75,9 @@ const name = "minmax(76px, 1.3fr)";
 const gameColumns = [ // want: from which width of the list they are shown unless the user chooses
   { title: "No", class: "id", width: "46px", sort: "", want: 560, cell: (r) => String(r.id) },
   { title: "White", class: "name", width: name, sort: "white", player: "white", cell: (r) => r.error ?? r.white ?? "", spans: (r) => r.text },
-  { title: "Elo", class: "elo", width: "37px", sort: "elo", want: 430, under: true, cell: (r) => String(r.whiteElo ?? "") },
+  { title: "Elo", class: "elo", width: "37px", sort: "white-elo", want: 430, under: true, cell: (r) => String(r.whiteElo ?? "") },
   { title: "Black", class: "name", width: name, sort: "black", under: true, player: "black", cell: (r) => r.black ?? "" },
-  { title: "Elo", class: "elo second", width: "37px", want: 430, under: true, cell: (r) => String(r.blackElo ?? "") },
+  { title: "Elo", class: "elo second", width: "37px", sort: "black-elo", want: 430, under: true, cell: (r) => String(r.blackElo ?? "") },
   { title: "Result", class: "res", width: "49px", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
   { title: "ECO", class: "eco", width: "34px", sort: "eco", want: 430, cell: (r) => r.eco ?? "", hint: (r) => r.opening },
   { title: "Date", class: "date", width: "76px", sort: "date", cell: (r) => written(r.date) },
@@ -132,7 +132,7 @@ const showList = guarded(async () => {
     open: (row) => state.db === db && (kind ? openEntity(row, kind) : openGame(row.id).then(() => view("game"))),
     sort: (key) => { // first the best players; entities have one order a column
       if (!key) return void (aim({ sort: "" }), showList()); // the order of the file
-      const [first, second] = kind ? [key, key] : key === "elo" ? ["-elo", "elo"] : [key, `-${key}`];
+      const [first, second] = kind ? [key, key] : key.endsWith("elo") ? [`-${key}`, key] : [key, `-${key}`];
       aim({ sort: sort === first ? second : first });
       showList();
     },
@@ -171,7 +171,7 @@ const editionOf = (db) => (carrier.alone ? Promise.resolve(0) : carrier.call("ed
 // chips shows what the list is narrowed to and sorted by; each can be taken away.
 function chips() {
   const chip = (text, change) => button(text, () => relist(change), "chip"), { sort, kind, find } = listed.as;
-  const title = [...gameColumns, ...entityColumns].find((c) => c.sort && c.sort === sort.replace("-", ""))?.title;
+  const key = sort.replace(/^-/, ""), title = /-elo$/.test(key) ? `elo of ${key.slice(0, 5)}` : [...gameColumns, ...entityColumns].find((c) => c.sort && c.sort === key)?.title;
   const parts = kind ? [find && chip(find, { find: "" })] : listed.chips.map((c) => chip(c.kind ? `${c.text} · ${c.kind}` : c.text, { where: c.rest }));
   $("chips").replaceChildren(...[...parts, sort && chip(`by ${(title ?? sort).toLowerCase()}`, { sort: "" })].filter(Boolean));
 }
@@ -225,8 +225,14 @@ function languages() {
 }
 
 function showNotation() {
-  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped, figurines: memory("figurines") === true });
+  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped, figurines: memory("figurines") === true, open: (id) => address({ ...state, id, node: -1 }), picture });
 }
+
+// picture promises the address of a picture of the text that is shown; a page that is alone has none.
+const picture = carrier.alone ? null : async (name) => {
+  const { type, data } = await carrier.call("picture", { db: state.db, id: state.id, name });
+  return URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], { type }));
+};
 
 // reveal shows the answer to a training question.
 function reveal(n) {
@@ -553,7 +559,7 @@ async function printed() {
   const articles = [];
   for (const key of chosen) {
     const [db, id] = key.split("/").map(Number), one = new Game(await carrier.call("game", { db, id })), d = one.data, moves = element("div", "", { id: "" });
-    new Notation(moves, {}).show(one, { language: state.language, link: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
+    new Notation(moves, {}).show(one, { language: state.language, link: () => "#", open: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
     articles.push(element("article", "", {}, element("h2", "", {}, d.text ? d.titles?.[0]?.text ?? "Text" : `${d.white || "?"} – ${d.black || "?"} ${resultOf(d)}`),
       element("p", "", {}, [d.event, d.place !== d.event && d.place, written(d.date), d.eco, d.opening].filter(Boolean).join(", ")), moves));
   }

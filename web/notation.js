@@ -3,6 +3,7 @@
 // no recursion, and a line deeper than a few is set in no further.
 import { button, element } from "./list.js";
 import { diagram, inWords } from "./board.js";
+import { guide, hasContent } from "./guide.js";
 
 const deepest = 6;
 const longest = 20000; // characters of a comment that are shown at once
@@ -11,7 +12,7 @@ const longest = 20000; // characters of a comment that are shown at once
 // own, of which the page keeps a list.
 export class Game {
   constructor(data, own = []) {
-    this.data = data;
+    this.data = data.contents ? { ...data, contents: data.contents.filter((c) => hasContent(c.pieces)) } : data;
     this.nodes = [...data.nodes];
     this.kids = [[], ...this.nodes.map(() => [])]; // of each move, with -1 first, those that may follow
     this.nodes.forEach(({ p }, i) => this.kids[p + 1].push(i));
@@ -111,8 +112,8 @@ export class Notation {
     });
   }
 
-  show(game, { language, link, flipped, figurines }) {
-    Object.assign(this, { game, language, link, flipped, figurines });
+  show(game, { language, link, flipped, figurines, open, picture }) {
+    Object.assign(this, { game, language, link, flipped, figurines, open, picture });
     this.moves = new Map();
     this.replies.clear();
     this.out = document.createDocumentFragment();
@@ -250,8 +251,9 @@ export class Notation {
   // article shows a guiding text.
   article() {
     const { data } = this.game;
-    for (const t of data.titles.filter(fits(this.language))) this.out.append(element("h3", "", {}, t.text));
-    for (const t of (data.contents ?? []).filter(fits(this.language))) this.out.append(comment(t.text, "p", "guide"));
+    const titles = (data.titles ?? []).filter(fits(this.language));
+    if (titles.length > 1 || titles[0] && titles[0] !== data.titles[0]) for (const t of titles) this.out.append(element("h3", "", {}, t.text));
+    for (const t of (data.contents ?? []).filter(fits(this.language))) this.out.append(guide(t, this));
     if (data.media?.length) this.out.append(element("p", "remark", {}, `Pictures, sounds and films: ${data.media.join(", ")}`));
   }
 

@@ -15,7 +15,7 @@ const unpacked = (async () => {
 })();
 unpacked.catch(() => {}); // who asks is told
 const keys = {
-  white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, result: (g) => g.result,
+  white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, "white-elo": (g) => g.whiteElo, "black-elo": (g) => g.blackElo, result: (g) => g.result,
   eco: (g) => g.eco, date: (g) => g.date, event: (g) => g.event, place: (g) => g.place, round: (g) => parseFloat(g.round) || undefined,
 };
 
@@ -45,6 +45,17 @@ function understand(where) {
   });
 }
 
+// linked finds where the links of a text lead in this page: a game by its players and
+// tournament, of several that of the round, or a text by its title.
+const same = (a, b) => (a ?? "").replaceAll(", ", ",").trim() === (b ?? "").replaceAll(", ", ",").trim();
+function linked(game) {
+  for (const p of (game?.contents ?? []).flatMap((c) => c.pieces)) {
+    const l = p.link, fits = l ? all.games.filter((g) => (l.title ? g.titles?.some((t) => same(t.text, l.title)) : !g.text && ["white", "black", "event"].every((k) => same(g[k], l[k])))) : [];
+    if (fits.length) p.id = (fits.find((g) => same(g.round, l.round)) ?? fits[0]).id;
+  }
+  return game;
+}
+
 const answers = {
   open: () => ({ sources: [{ name: all.name, records: all.games.length }], books: [] }),
   terms: () => [],
@@ -59,7 +70,7 @@ const answers = {
     });
     return { total: rows.length, chips, notes, texts: rows.filter((g) => g.text).length, rows: rows.slice(from, from + n), at: rows.findIndex((g) => g.id === at) };
   },
-  game: ({ id }) => all.games.find((g) => g.id === id),
+  game: ({ id }) => linked(all.games.find((g) => g.id === id)),
   pgn: ({ id }) => all.games.find((g) => g.id === id)?.pgn,
 };
 
@@ -69,7 +80,7 @@ export const carrier = {
   paper({ where, sort }) {
     const { rows, total } = answers.list({ where, sort, n: 500 }), texts = document.querySelectorAll("#plain pre");
     const rest = total > rows.length ? [`These are ${rows.length} of ${total} games. A search prints those that it finds.`] : [];
-    const plain = (g) => Object.assign(document.createElement("pre"), { textContent: g.pgn ?? [g.white, ...(g.contents ?? []).map((c) => c.text)].join("\n") });
+    const plain = (g) => Object.assign(document.createElement("pre"), { textContent: g.pgn ?? [g.white, ...(g.contents ?? []).map((c) => flat(c.pieces))].join("\n") });
     return [...rows.map((g) => texts[all.games.indexOf(g)]?.cloneNode(true) ?? plain(g)), ...rest];
   },
   async call(name, args) {

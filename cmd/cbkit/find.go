@@ -22,7 +22,7 @@ type findCmd struct {
 	Leaves string `help:"Only games that leave the lines of a repertoire, with the move that does." xor:"lines" placeholder:"REP.pgn"`
 
 	Limit      count   `help:"Only the first so many." placeholder:"N"`
-	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
+	Sort       string  `help:"Order: keys with commas between them: date, event, place, round, white, black, elo, white-elo, black-elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,white-elo,black-elo,eco,result,plies"`
 	Count      bool    `help:"Only how many there are."`
 	Out        outName `short:"o" name:"output" help:"Write what is found to a database or file: .cbh, .dci, .pgn, .jsonl or .epd." placeholder:"OUT"`
 	CSV        bool    `name:"csv" help:"As --format csv: the table for spreadsheets."`

@@ -95,7 +95,7 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	}
 	err := c.each(t, src, func(rec *model.Record, e *model.Entities) error {
 		n++
-		g := viewer.NewGame(rec, e)
+		g := viewer.NewGame(rec, e, src.page)
 		if rec.Game == nil {
 			var text strings.Builder
 			if err := showText(&text, *rec, e); err != nil {
@@ -156,7 +156,7 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 		if rec.Game == nil {
 			return nil
 		}
-		for i, node := range viewer.NewGame(rec, e).Nodes {
+		for i, node := range viewer.NewGame(rec, e, src.page).Nodes {
 			if !node.Diagram {
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 type sortCmd struct {
 	Source string `arg:"" zip:"reads" help:"Database, PGN or JSON Lines file; - is standard input."`
 	Target string `arg:"" help:"What to make."`
-	By     string `required:"" help:"Keys with commas between them: date, event, place, round, white, black, elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,eco,result,plies"`
+	By     string `required:"" help:"Keys with commas between them: date, event, place, round, white, black, elo, white-elo, black-elo, eco, result, plies; a minus before a key turns its order." placeholder:"KEYS" values:"date,event,place,round,white,black,elo,white-elo,black-elo,eco,result,plies"`
 	makeFlags
 }
 

@@ -294,7 +294,7 @@ func TestCompletion(t *testing.T) {
 		"cbkit help book pr":                  "probe prune",
 		"cbkit split games.pgn --by ":         "white player event eco year",
 		"cbkit sort games.pgn --by e":         "event elo eco",
-		"cbkit find games.pgn --sort date,wh": "date,white",
+		"cbkit find games.pgn --sort date,wh": "date,white|date,white-elo",
 		"cbkit find games.pgn --has tr":       "training",
 		"cbkit strip games.pgn --comm":        "--comments",
 	} {

@@ -119,12 +119,12 @@ func TestRandomTestsHaveOneSeed(t *testing.T) {
 // floors are the packages of the module, from bottom to top: each imports only what
 // stands on floors below its own.
 var floors = []string{
-	"avl internal/bookdamage internal/brief internal/duckdb internal/fsys internal/htmltext internal/jobs internal/ledger internal/release internal/testkit/corpus internal/testkit/seeds web",
+	"avl internal/bookdamage internal/brief internal/duckdb internal/fsys internal/jobs internal/ledger internal/release internal/testkit/corpus internal/testkit/seeds web",
 	"internal/testkit/crashfs internal/testkit/roomy model",
 	"board",
 	"cmd/internal/picture internal/codepage internal/dbfile internal/formats internal/jsontext internal/marks internal/namepattern internal/packed internal/replay internal/stale internal/testkit/left internal/testkit/neighbours internal/wire",
 	"compose eco internal/cbh internal/cbh2 internal/ctg internal/dcdb internal/headerfields internal/lifecycle internal/lock internal/polyglot internal/scid internal/tempfile internal/typed moveenc",
-	"internal/derive internal/epd internal/extsort internal/scidgame internal/testkit/bulk internal/testkit/gen jsonl model/notnil",
+	"internal/derive internal/epd internal/extsort internal/htmltext internal/scidgame internal/testkit/bulk internal/testkit/gen jsonl model/notnil",
 	"internal/cbhdb internal/journal parquet pgn",
 	"bench/parse internal/atomicset internal/booster internal/cbhsalvage",
 	"archive internal/posindex read",

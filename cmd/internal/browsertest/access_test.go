@@ -32,30 +32,32 @@ func axe(t *testing.T) string {
 	return string(text)
 }
 
+// judge lets axe-core look at the page: its rules find nothing.
+func (b *browser) judge(what string) {
+	b.Helper()
+	script := axe(b.T)
+	b.do(chromedp.Sleep(200e6))
+	if b.value("typeof axe") != "object" {
+		b.value(script + ";0")
+	}
+	var found []struct {
+		ID, Help string
+		Nodes    []struct{ HTML, FailureSummary string }
+	}
+	b.read(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)`, &found)
+	for _, f := range found {
+		b.Errorf("%s: %s, %s: %+v", what, f.ID, f.Help, f.Nodes)
+	}
+}
+
 // The rules of axe-core find nothing: lists, a game, each panel, the keys, light and
 // dark, a phone, the static site before and after files were chosen, and a page with
 // everything in it.
 func TestAccess(t *testing.T) {
 	t.Parallel()
-	script := axe(t)
 	b := start(t)
 	dir := demo(t)
 	run(t, dir, "export", "-q", "Games.cbh", "page.html")
-	judge := func(what string) {
-		t.Helper()
-		b.do(chromedp.Sleep(200e6))
-		if b.value("typeof axe") != "object" {
-			b.value(script + ";0")
-		}
-		var found []struct {
-			ID, Help string
-			Nodes    []struct{ HTML, FailureSummary string }
-		}
-		b.read(`axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations)`, &found)
-		for _, f := range found {
-			t.Errorf("%s: %s, %s: %+v", what, f.ID, f.Help, f.Nodes)
-		}
-	}
 	pages := func(address string, states ...string) {
 		t.Helper()
 		b.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(address))
@@ -65,7 +67,7 @@ func TestAccess(t *testing.T) {
 			for theme, width := range map[string]int64{"light": 1280, "dark": 400} {
 				b.do(chromedp.EmulateViewport(width, 900))
 				b.value(fmt.Sprintf("void (document.documentElement.dataset.theme = %q)", theme))
-				judge(fmt.Sprintf("%s, %d pixels, %s, %s", address, width, theme, s))
+				b.judge(fmt.Sprintf("%s, %d pixels, %s, %s", address, width, theme, s))
 			}
 		}
 	}
@@ -78,5 +80,5 @@ func TestAccess(t *testing.T) {
 	pages("file://"+filepath.ToSlash(filepath.Join(dir, "page.html")), "0")
 	b.do(chromedp.Navigate(site(t)))
 	b.until(`document.querySelector("#files")`)
-	judge("the static site")
+	b.judge("the static site")
 }

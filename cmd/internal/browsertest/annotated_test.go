@@ -126,7 +126,7 @@ func TestTraining(t *testing.T) {
 	book := viewpage.NewBook("Training")
 	for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
 		if err == nil {
-			err = book.Add(viewer.NewGame(&rec, db.Entities()), "", "")
+			err = book.Add(viewer.NewGame(&rec, db.Entities(), ""), "", "")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -166,7 +166,7 @@ func (b *browser) finish(origin string) {
 		b.Error(b.wrong)
 	}
 	for _, url := range b.asked {
-		if !strings.HasPrefix(url, origin) && !strings.HasPrefix(url, "about:") {
+		if !strings.HasPrefix(strings.TrimPrefix(url, "blob:"), origin) && !strings.HasPrefix(url, "about:") {
 			b.Errorf("asked for %s", url)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/eco"
-	"cbkit/internal/htmltext"
+	"cbkit/internal/cbh"
 	"cbkit/internal/marks"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -46,7 +46,10 @@ type Game struct {
 type Local struct {
 	Language string `json:"lang,omitempty"`
 	Before   bool   `json:"before,omitempty"` // in front of the move
-	Text     string `json:"text"`
+	Text     string `json:"text,omitempty"`
+	// Pieces are what a guiding text has in the place of Text.
+	Pieces []cbh.Piece `json:"pieces,omitempty"`
+	HTML   bool        `json:"html,omitempty"`
 }
 
 // Node is a move of a game, by its place in stored order (see [model.Tree]).
@@ -83,28 +86,30 @@ type Verdict struct {
 }
 
 // record reads the record that is asked for.
-func (c *call) record() (model.Record, *model.Entities, error) {
+func (c *call) record() (*source, model.Record, *model.Entities, error) {
 	s, err := c.source()
 	if err != nil {
-		return model.Record{}, nil, err
+		return nil, model.Record{}, nil, err
 	}
 	id, err := c.number("id", 1<<30)
 	if err != nil {
-		return model.Record{}, nil, err
+		return nil, model.Record{}, nil, err
 	}
-	return s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
+	rec, e, err := s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
+	return s, rec, e, err
 }
 
 func (c *call) game() (any, error) {
-	rec, e, err := c.record()
+	s, rec, e, err := c.record()
 	if err != nil {
 		return nil, err
 	}
-	return NewGame(&rec, e), nil
+	g := NewGame(&rec, e, s.page)
+	return g, s.resolve(c.ctx, g, c.progress)
 }
 
 func (c *call) pgn() (any, error) {
-	rec, e, err := c.record()
+	_, rec, e, err := c.record()
 	if err != nil {
 		return nil, err
 	}
@@ -149,14 +154,14 @@ func (c *call) moves() (any, error) {
 	return list, nil
 }
 
-// NewGame makes the form of a record that the page shows.
-func NewGame(rec *model.Record, e *model.Entities) *Game {
+// NewGame makes the form of a record that the page shows. The code page is that of its database.
+func NewGame(rec *model.Record, e *model.Entities, codePage string) *Game {
 	g := &Game{Row: newRow(rec, e), Nodes: []Node{}}
 	for _, err := range rec.Faults() {
 		g.Faults = append(g.Faults, plain(err.Error()))
 	}
 	if rec.Text != nil {
-		g.fillText(rec.Text, e)
+		g.fillText(rec.Text, e, codePage)
 		return g
 	}
 	h := &rec.Game.Header
@@ -173,22 +178,6 @@ func NewGame(rec *model.Record, e *model.Entities) *Game {
 	g.fillMoves(rec.Game)
 	g.fillNotes(rec.Game)
 	return g
-}
-
-// fillText fills in a guiding text. Of HTML the text alone is shown.
-func (g *Game) fillText(t *model.GuidingText, e *model.Entities) {
-	g.Annotator, g.Source = e.Annotators.Value(t.Annotator).Name, e.Sources.Value(t.Source).Title
-	g.Title, g.Media = e.GameTitles.Value(t.GameTitle).String(), t.Media
-	for _, l := range t.Titles {
-		g.Titles = append(g.Titles, Local{Language: l.Language.String(), Text: l.Text})
-	}
-	for _, l := range t.Contents {
-		text := l.Text
-		if t.HTML {
-			text = htmltext.Of(text)
-		}
-		g.Contents = append(g.Contents, Local{Language: l.Language.String(), Text: plainText(text)}) // such as the places of links
-	}
 }
 
 // fillMoves fills in the moves.
@@ -340,7 +329,7 @@ func (n *Node) text(v model.Text) {
 	}
 	shown.WriteString(text)
 	if text := strings.TrimSpace(shown.String()); text != "" {
-		n.Texts = append(n.Texts, Local{v.Language.String(), v.Before, text})
+		n.Texts = append(n.Texts, Local{Language: v.Language.String(), Before: v.Before, Text: text})
 	}
 }
 

@@ -30,6 +30,10 @@ func numberKey(h *model.Header, by collect.Key) (uint32, bool) {
 		return uint32(h.Round)<<16 | uint32(h.Subround), h.Round != 0 || h.Subround != 0
 	case collect.ByElo:
 		return eloKey(h.WhiteElo, h.BlackElo)
+	case collect.ByWhiteElo:
+		return eloKey(h.WhiteElo, 0)
+	case collect.ByBlackElo:
+		return eloKey(0, h.BlackElo)
 	case collect.ByECO:
 		return uint32(h.ECO), h.ECO != 0
 	}
@@ -140,11 +144,10 @@ func chessKeys(ctx context.Context, db *read.ChessBase, by collect.Key, progress
 			has = key != 0
 		case by == collect.ByDate:
 			key, has = dateKey(h.Date())
-		case by == collect.ByElo:
-			key, has = eloKey(h.Elo())
 		default:
 			var head model.Header
 			head.Round, head.Subround = h.Round()
+			head.WhiteElo, head.BlackElo = h.Elo()
 			head.ECO, head.Result = h.ECO(), h.Result()
 			key, has = numberKey(&head, by)
 		}

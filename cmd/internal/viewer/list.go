@@ -15,7 +15,7 @@ import (
 
 // sortNames are the keys that lists are sorted by: those of [collect.ParseOrders]
 // that headers know.
-var sortNames = []string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result"}
+var sortNames = []string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result", "white-elo", "black-elo"}
 
 // progressStep is how many records go by between two reports of progress.
 const progressStep = 4096

@@ -75,6 +75,10 @@ func (d database) all() model.Source { return d.Database }
 // openDatabase opens a database of several files.
 func (s *source) openDatabase(name string, opt Options) error {
 	set, err := read.FindFilesFS(opt.Files, name)
+	s.set, s.files = set, fsys.OS{}
+	if opt.Files != nil {
+		s.files = fsys.FromFS(opt.Files)
+	}
 	if err == nil && opt.CodePage == "" {
 		if guess, err := read.GuessCodePage(context.Background(), set); err == nil {
 			opt.CodePage = guess.Page
@@ -93,7 +97,7 @@ func (s *source) openDatabase(name string, opt Options) error {
 	if err != nil {
 		return err
 	}
-	s.format, s.end = "cbh", db.Close
+	s.format, s.end, s.page = "cbh", db.Close, opt.CodePage
 	if files, is := db.(interface{ Changed() error }); is {
 		s.watch = files.Changed
 	}

@@ -11,6 +11,7 @@
 //	open                              what is open: sources, whether there is a book
 //	list      db where sort from n    rows of a list, with the number of all
 //	game      db id                   a game with every position, or a text
+//	picture   db id name              a picture of a text
 //	pgn       db id                   a game as PGN
 //	report    db fen quick            what was played in a position; quick: or that it takes long
 //	edition   db                      how often it was opened again, since another program changed it
@@ -38,6 +39,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/fsys"
 	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -192,7 +194,7 @@ func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, 
 var calls = map[string]func(*call) (any, error){
 	"open": (*call).open, "list": (*call).list, "game": (*call).game, "pgn": (*call).pgn, "report": (*call).report,
 	"book": (*call).book, "entities": (*call).entities, "scores": (*call).scores, "terms": (*call).terms,
-	"moves": (*call).moves, "edition": (*call).edition,
+	"moves": (*call).moves, "edition": (*call).edition, "picture": (*call).picture,
 }
 
 // call is one call.
@@ -396,6 +398,10 @@ type source struct {
 	texts   []model.RecordID // of all guiding texts, once they are known
 	counted bool
 	entries map[stats.Kind]*stats.Listing
+
+	files fsys.ReadFS
+	set   *read.FileSet // nil of what has no pictures
+	page  string        // the code page
 }
 
 // mostNotes is how many notes about a source are kept.
@@ -438,16 +444,6 @@ func baseName(name string) string { return name[strings.LastIndexAny(name, `/\`)
 
 // plain makes control characters visible.
 func plain(s string) string { return strings.Map(visible, s) }
-
-// plainText makes control characters visible but those that part lines and columns.
-func plainText(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return r
-		}
-		return visible(r)
-	}, s)
-}
 
 func visible(r rune) rune {
 	if r < ' ' || r >= 0x7F && r < 0xA0 {

@@ -91,17 +91,6 @@ func tryAsk(ctx context.Context, v *Viewer, name string, answer any, args ...str
 	return json.Unmarshal(text, answer)
 }
 
-// Where a text has control characters, such as those in the places of its links, the
-// page shows dots; lines and columns stay.
-func TestTextsAreShown(t *testing.T) {
-	v := open(t, corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"), false)
-	var g Game
-	ask(t, v, "game", &g, "id", "2")
-	if got := g.Contents[0].Text; !strings.HasPrefix(got, "СОДЕРЖАНИЕ\n\n\n·\n") || !strings.Contains(got, "\n\tПролог\n") || strings.Contains(got, "\x04") {
-		t.Errorf("%q", got)
-	}
-}
-
 // From the disk and from files given by a page the answers are the same, and all of
 // a game is in them: each move with where it stands, each annotation.
 func TestGamesAreWhole(t *testing.T) {
@@ -119,9 +108,10 @@ func TestGamesAreWhole(t *testing.T) {
 				if err != nil {
 					t.Fatal(id, err)
 				}
-				g := NewGame(&rec, e)
-				text, err := json.Marshal(g)
-				if err != nil {
+				g := NewGame(&rec, e, s.page)
+				err = s.resolve(t.Context(), g, func(int, int) {})
+				text, marshalErr := json.Marshal(g)
+				if err := errors.Join(err, marshalErr); err != nil {
 					t.Fatal(err)
 				}
 				if id%17 == 1 || rec.Game == nil || step > 1 {
@@ -582,7 +572,7 @@ func TestRemarksOfEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nodes := NewGame(&rec, db.Entities()).Nodes
+	nodes := NewGame(&rec, db.Entities(), "").Nodes
 	for i, want := range []float64{0.31, -0.31} {
 		n := &nodes[i]
 		if n.Verdict == nil || n.Verdict.Pawns != want || n.Spent == nil || *n.Spent != 0.53 || len(n.Texts) != 1 {

@@ -45,7 +45,7 @@ const (
 )
 
 // policy is what pages may do: nothing but talk to this server.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Server answers browsers. Its zero value is not one; see New.

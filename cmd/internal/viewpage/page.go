@@ -30,7 +30,7 @@ const (
 
 // modules are the modules of the page in the order in which each needs only those
 // before it.
-var modules = []string{"list.js", "memory.js", "panes.js", "board.js", "notation.js", "explorer.js", "panels.js", "play.js", "app.js"}
+var modules = []string{"list.js", "memory.js", "panes.js", "board.js", "guide.js", "notation.js", "explorer.js", "panels.js", "play.js", "app.js"}
 
 // file returns a file of the page. All are embedded.
 func file(name string) []byte {

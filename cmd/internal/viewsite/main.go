@@ -25,7 +25,7 @@ import (
 )
 
 // policy is what the page may do: load itself and run the reader.
-const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'"
+const policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; base-uri 'none'; form-action 'none'"
 
 //go:embed npm
 var npm embed.FS
