@@ -286,3 +286,35 @@ func TestStripSeven(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// Games that are almost one are listed with the plies in which they differ, and nothing is
+// made; in a folder by the names of their files.
+func TestNear(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	if err := os.Mkdir("two", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	game := func(name, white, moves string) {
+		save(t, name, "[White \""+white+"\"]\n[Black \"Berg, Anna\"]\n[Date \"2021.06.08\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. "+moves+" 1-0\n\n")
+	}
+	game("two/a.pgn", "Lind, Sara", "Bb5 a6 4. Ba4 Nf6 5. d3 d6 6. c3 g6")
+	game("two/b.pgn", "Lind, S.", "Bb5 a6 4. Ba4 Nf6 5. c3 d6 6. d3 g6")
+	game("two/c.pgn", "Lind, Sara", "Bb5 a6 4. Ba4 Nf6 5. d3 b5 6. Bb3 g6")
+	game("two/d.pgn", "Dahl, Ida", "Bb5 a6 4. Ba4 Nf6 5. d3 d6 6. c3 Bg4")
+	r := mustRun(t, "dedup", "two", "--near")
+	want := "a.pgn#1  Lind, Sara - Berg, Anna, 2021.06.08, 1-0\n   near b.pgn#1  Lind, S. - Berg, Anna, 2021.06.08, 1-0 (5.d3 and 6.c3 the other way round)\n" +
+		"a.pgn#1  Lind, Sara - Berg, Anna, 2021.06.08, 1-0\n   near c.pgn#1  Lind, Sara - Berg, Anna, 2021.06.08, 1-0 (5...d6, not 5...b5; 6.c3, not 6.Bb3)\n"
+	if r.out != want || !strings.Contains(r.errOut, "two: 2 pairs of games that are almost one") {
+		t.Errorf("%s%s, want %s", r.out, r.errOut, want)
+	}
+	r = mustRun(t, "dedup", "two", "--near", "--json")
+	if want := `{"id":"a.pgn#1","near":"b.pgn#1","game":"Lind, Sara - Berg, Anna, 2021.06.08, 1-0","nearGame":"Lind, S. - Berg, Anna, 2021.06.08, 1-0","swapped":true,` +
+		`"plies":[{"ply":9,"move":"5.d3","nearMove":"5.c3"},{"ply":11,"move":"6.c3","nearMove":"6.d3"}]}`; !strings.HasPrefix(r.out, want+"\n") {
+		t.Errorf("%s, want %s", r.out, want)
+	}
+	for _, args := range [][]string{{"two", "out.pgn", "--near"}, {"two", "--near", "--dry-run"}} {
+		if r := cbkit(t, "", append([]string{"dedup"}, args...)...); r.status != exitUsage {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}

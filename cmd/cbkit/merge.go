@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -155,8 +156,8 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 	return &input{Source: all, name: "the sources", close: closeAll, page: page}, nil
 }
 
-// findDuplicates looks for games that are there more than once.
-func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Duplicate, error) {
+// compareGames finds games that are the same, or almost.
+func compareGames[T any](t *transfer, src *input, flags dedupFlags, find func(context.Context, model.Source, collect.DuplicateOptions) ([]T, error)) ([]T, error) {
 	prefer, err := collect.ParsePreference(flags.Prefer)
 	if err != nil {
 		return nil, usageError{err}
@@ -168,7 +169,7 @@ func (t *transfer) findDuplicates(src *input, flags dedupFlags) ([]collect.Dupli
 	bar := newReadings(t.env.stderr, t.flags.Quiet, "comparing", 2, src)
 	defer bar.done()
 	opt := t.collectOptions(src.name, bar)
-	return collect.Duplicates(t.env.ctx, src.Source, collect.DuplicateOptions{
+	return find(t.env.ctx, src.Source, collect.DuplicateOptions{
 		Prefer: prefer, Unite: flags.Unite, Memory: int(flags.Memory) << 20, OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress,
 	})
 }
@@ -187,7 +188,7 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 		return nil, errors.Join(err, src.close())
 	}
 	done := func() error { return errors.Join(again.close(), src.close()) }
-	list, err := silent.findDuplicates(again, flags)
+	list, err := compareGames(&silent, again, flags, collect.Duplicates)
 	if err != nil {
 		return nil, errors.Join(err, done())
 	}
