@@ -466,6 +466,9 @@ func TestEditEveryFormat(t *testing.T) {
 			h.White = e.Players.Intern(model.Player{LastName: "Other"})
 			err = errors.Join(ed.SetHeader(1, h, e), ed.Commit())
 			check("another header", err, append([]string{"Other"}, old[1:]...)...)
+			own := model.NewHeader()
+			own.White = model.NoEntity
+			check("of the tables of its own", errors.Join(ed.SetHeader(1, own, nil), ed.Commit()), append([]string{""}, old[1:]...)...)
 			check("and back", errors.Join(ed.Set("white", old[0], first), ed.Commit()), old...)
 			err = errors.Join(ed.Set("white", "Nobody", all), ed.Rollback())
 			check("rolled back", err, old...)

@@ -168,8 +168,8 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 	return ed.one(id, func() error { return ed.store.Replace(id, rec, from) })
 }
 
-// SetHeader gives a game another header, whose entities are ids in from. Of a ChessBase
-// database what all games of a tournament share stays.
+// SetHeader gives a game another header, whose entities are ids in from, nil for the tables of
+// what is edited. Of a ChessBase database what all games of a tournament share stays.
 func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	return ed.one(id, func() error { return ed.store.SetHeader(id, h, from) })
 }

@@ -350,7 +350,7 @@ func (x *textEditor) Header(id model.RecordID) (model.Header, error) {
 func (x *textEditor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	g, err := x.game(id, model.ChangedHeader)
 	if err == nil {
-		if g.Header = h; from != x.Entities() {
+		if g.Header = h; from != nil && from != x.Entities() {
 			g.Header = model.NewEntityMap(from, x.Entities()).Record(model.Record{Game: g}).Game.Header
 		}
 		x.result.Set++

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,8 +114,8 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 			}
 		}
 	}
-	for id, h := range found.Headers {
-		if err := ed.SetHeader(id, h, found.Names); err != nil {
+	for _, id := range slices.Sorted(maps.Keys(found.Headers)) {
+		if err := ed.SetHeader(id, found.Headers[id], found.Names); err != nil {
 			return err
 		}
 	}
