@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"slices"
 	"strings"
 
 	"cbkit"
@@ -219,4 +220,18 @@ func ExampleFindAdditions() {
 	// asked for Tal, M 10
 	// asked for Carlsen, Magnus 2
 	// 1 new 1 known; to add: [2]
+}
+
+// Two games that may be one, with a slip of the pen.
+func ExampleFindNear() {
+	moves := []string{"Lind, Sara", "Berg, Anna", "2021.06.08", "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6"}
+	db := played(append(slices.Clip(moves), "d3", "d6"), append(slices.Clip(moves), "c3", "d6"))
+	list, err := collect.FindNear(context.Background(), db, collect.DuplicateOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, n := range list {
+		fmt.Println(n.First, n.Second, n.Plies)
+	}
+	// Output: 1 2 [{9 5.d3 5.c3}]
 }
