@@ -206,6 +206,9 @@ func flagFor(tried string, verb *kong.Node) string {
 			return fmt.Sprintf("'%s:%s' in a query does that", t.Name, t.Value)
 		}
 	}
+	if tried == "--unreached" { // which "book edit" had
+		return "it is gone: positions that nothing leads to stay in a .ctg, and do no harm"
+	}
 	return ""
 }
 

@@ -169,6 +169,7 @@ func TestGuessedFlags(t *testing.T) {
 		"list Games.cbh":                           "players, tournaments, annotators, sources, teams or titles; see cbkit list --help",
 		"split Games.cbh --by year":                `expected "<dir>": folder of the parts`,
 		"book probe Book.ctg e4 c5":                "the position after 1.e4 c5 is not in the book",
+		"book edit Book.ctg d4 --unreached":        "unknown flag --unreached; it is gone",
 		"export Games.cbh x.jsonl --nonsense":      "unknown flag --nonsense; see cbkit export --help",
 	} {
 		if r := cbkit(t, "", strings.Fields(line)...); r.status == exitDone || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {
