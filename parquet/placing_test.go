@@ -112,6 +112,10 @@ func TestStoppedAtEveryCall(t *testing.T) {
 			for what, after := range cut.Restarts(r) {
 				afterStop(t, after, old, fresh, what == "scattered with names", fmt.Sprintf("%d games before, cut at call %d, %s", before, n, what))
 			}
+			for range 8 {
+				after := cut.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, nil)
+				afterStop(t, after, old, fresh, false, fmt.Sprintf("%d games before, cut at call %d, names in any order", before, n))
+			}
 			killed := cut.Kill()
 			afterStop(t, killed, old, fresh, false, fmt.Sprintf("%d games before, killed at call %d", before, n))
 			if before > 0 && len(content(killed)) == 0 {
