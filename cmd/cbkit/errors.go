@@ -26,7 +26,7 @@ var errReported = errors.New("reported")
 func (env *environment) fail(err error) int {
 	if !errors.Is(err, errReported) {
 		fmt.Fprintln(env.stderr, "cbkit:", env.failure(err))
-		if env.ctx.Err() != nil && errors.Is(err, model.ErrNeedsRecovery) {
+		if (env.ctx.Err() != nil || isTooMany(err)) && errors.Is(err, model.ErrNeedsRecovery) {
 			fmt.Fprintln(env.stderr, "cbkit:", oneLine(err.Error()))
 		}
 	}
@@ -37,10 +37,15 @@ func (env *environment) fail(err error) int {
 	return exitFailed
 }
 
+// isTooMany reports whether no more files could be opened.
+func isTooMany(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
 // failure says in one line what went wrong.
 func (env *environment) failure(err error) string {
 	switch {
-	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
+	case isTooMany(err):
 		// The file, of a list of them the first, has nothing to do with it.
 		file, cause := systemError(err)
 		if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {

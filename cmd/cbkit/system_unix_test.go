@@ -3,7 +3,9 @@
 package main
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/model"
 )
 
 // What the system refuses is told as what it is: files that ran out, whatever file
@@ -80,5 +83,19 @@ func TestAnotherUsersFile(t *testing.T) {
 	}
 	if err := targetError(there, &fs.PathError{Op: "open", Path: there, Err: syscall.EACCES}); strings.Contains(err.Error(), "another user's") {
 		t.Error(err)
+	}
+}
+
+// Where no more files could be opened to clear away what was begun, what is to be done is said
+// behind the cause.
+func TestTooManyFilesNeedRecovery(t *testing.T) {
+	var errOut bytes.Buffer
+	env := &environment{ctx: t.Context(), stderr: &errOut}
+	err := fmt.Errorf("%w; and the unfinished new files could not be removed: %w", &fs.PathError{Op: "open", Path: "Games.ctg", Err: syscall.EMFILE}, model.ErrNeedsRecovery)
+	if status := env.fail(targetError("Games.ctg", err)); status != exitFailed {
+		t.Error(status)
+	}
+	if lines := strings.Split(errOut.String(), "\n"); len(lines) != 3 || !strings.Contains(lines[0], "ulimit -n") || !strings.Contains(lines[1], "run cbkit recover Games.ctg") {
+		t.Errorf("%q", lines)
 	}
 }
