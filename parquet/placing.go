@@ -32,6 +32,8 @@ var (
 	fileOfPart     = regexp.MustCompile(`^(.+)\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet$`)
 	writingOfPart  = regexp.MustCompile(`^\.(.+)\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet\.[0-9]+-[0-9]+\.cbkit-writing$`)
 	manifestOfPart = regexp.MustCompile(`^\.(.+)\.([0-9]+)-of-([0-9]+)\.[0-9]+\.cbkit-writing$`)
+	// What earlier versions left in the place of such a manifest; the old one is there, too.
+	placingOfPart = regexp.MustCompile(`^(.+)\.([0-9]+)-of-([0-9]+)\.cbkit-placing$`)
 )
 
 // part names the part in names of files.
@@ -95,14 +97,18 @@ func (f *folder) settle() (gone bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	placing, err := f.find(placingOfPart, ".")
+	if err != nil {
+		return false, err
+	}
 	names, err := f.find(writingOfPart, string(Games), string(Positions))
 	if err != nil {
 		return false, err
 	}
-	if len(manifests) > 0 {
+	if manifests = append(manifests, placing...); len(manifests) > 0 {
 		switch _, err := f.files.Lstat(filepath.Join(f.path, f.manifestName())); {
-		case err == nil:
-		case !errors.Is(err, fs.ErrNotExist):
+		case err == nil && len(placing) == 0:
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return false, err
 		default:
 			complete, err := f.find(fileOfPart, string(Games), string(Positions))
@@ -160,7 +166,10 @@ func checkPlaced(files fsys.ReadFS, path string) error {
 	out := filepath.Join(filepath.Dir(path), "..")
 	entries, _ := files.ReadDir(out) // where that is not allowed, what is there is read
 	for _, e := range entries {
-		p := manifestOfPart.FindStringSubmatch(e.Name())
+		p, placing := manifestOfPart.FindStringSubmatch(e.Name()), placingOfPart.FindStringSubmatch(e.Name())
+		if placing != nil {
+			p = placing
+		}
 		if p == nil || p[1] != m[1] {
 			continue
 		}
@@ -168,7 +177,7 @@ func checkPlaced(files fsys.ReadFS, path string) error {
 		opt.Part, _ = strconv.Atoi(p[2])
 		opt.Parts, _ = strconv.Atoi(p[3])
 		f := folder{name: p[1], opt: &opt}
-		if _, err := files.Stat(filepath.Join(out, f.manifestName())); errors.Is(err, fs.ErrNotExist) {
+		if _, err := files.Stat(filepath.Join(out, f.manifestName())); placing != nil || errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: %w: the files of part %s of %s are being replaced; if no program is at work there any more, write the tables again",
 				path, model.ErrNeedsRecovery, p[2], p[3])
 		}
