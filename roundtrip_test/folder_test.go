@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"cbkit"
+	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/internal/testkit/gen"
 	"cbkit/model"
+	"cbkit/search"
+	"cbkit/stats"
 )
 
 // A folder has the records of the union of its files, each with its file and number
@@ -103,5 +107,57 @@ func TestFolder(t *testing.T) {
 			}
 			t.Fatal("the broken file is passed over")
 		}
+		if path := filepath.Join(dir, "merged", "all.jsonl"); os.Mkdir(filepath.Dir(path), 0o777) == nil {
+			if err := cbkit.Save(ctx, path, collect.NewUnion(parts...), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+				t.Skip(err) // a record that cannot be read
+			}
+			merged, err := cbkit.Open(path, cbkit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer merged.Close()
+			if a, b := answers(t, folder), answers(t, merged); a != b {
+				t.Fatalf("the folder answers\n%s\nand the merge of its files\n%s", a, b)
+			}
+		}
 	})
+}
+
+// answers returns what a source answers to questions of each kind, as text.
+func answers(t *rapid.T, src *cbkit.Source) string {
+	ctx, out := context.Background(), &strings.Builder{}
+	for _, query := range []string{"kind:game", "deleted:yes", "result:1-0", "year:1900..2000", "player:*a*", "moves:..10", "piece:Nf3", "has:variations", "final:mate"} {
+		condition, err := search.Parse(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := search.Select(src, condition)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(out, query)
+		for rec, err := range found.Records(ctx, 1, model.WantHeaders) {
+			fmt.Fprint(out, " ", rec.ID, err)
+		}
+		fmt.Fprintln(out)
+	}
+	for kind := stats.Players; kind <= stats.Titles; kind++ {
+		list, err := stats.List(ctx, src, kind, stats.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for e := range list.All() {
+			e.ID = 0 // ids are those of the files, or of the merge
+			fmt.Fprintf(out, "%v %+v\n", kind, e)
+		}
+	}
+	report, err := stats.Explore(ctx, src, board.Start(), stats.ExploreOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(out, "%d-%d %+v %d ended\n", report.FirstYear, report.LastYear, report.Score, report.Ended)
+	for _, m := range report.Moves { // the best of equal players are those of lower ids
+		fmt.Fprintf(out, "%s %+v %d %d %s %d\n", m.SAN, m.Score, m.LastYear, m.Elo, m.Line, m.LineGames)
+	}
+	return out.String()
 }
