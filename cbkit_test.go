@@ -820,3 +820,39 @@ func TestSourceIsOneState(t *testing.T) {
 		})
 	}
 }
+
+// A text that becomes shorter while it is read ends with an error that names it.
+func TestShrinkingText(t *testing.T) {
+	ctx, dir := context.Background(), gen.Folder(t)
+	many := library()
+	for len(many.List) < 30000 {
+		many.List = append(many.List, many.List...)
+	}
+	for i := range many.List {
+		many.List[i].ID = model.RecordID(i + 1)
+	}
+	for _, name := range []string{"a.pgn", "c.jsonl"} {
+		path := filepath.Join(dir, name)
+		if err := cbkit.Save(ctx, path, many, cbkit.SaveOptions{AcceptLosses: true}); err != nil {
+			t.Fatal(err)
+		}
+		src, err := cbkit.Open(path, cbkit.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		n := 0
+		var last error
+		for _, err := range src.Records(ctx, 1, model.WantHeaders) {
+			if n++; n == 1 {
+				if info, err := os.Stat(path); err != nil || os.Truncate(path, info.Size()-100) != nil {
+					t.Fatal("it cannot be cut")
+				}
+			}
+			last = err
+		}
+		if !errors.Is(last, model.ErrChanged) || !strings.Contains(last.Error(), name) {
+			t.Errorf("%s: %d of %d records, %v", name, n, len(many.List), last)
+		}
+	}
+}

@@ -595,6 +595,7 @@ type RatingOptions struct {
 type ratingList struct {
 	opt     RatingOptions
 	lines   *bufio.Scanner // behind the head line
+	open    bool           // the last line read has no end
 	id      [2]int         // where columns begin and end
 	name    [2]int
 	rating  [2]int
@@ -615,9 +616,14 @@ func column(head, title string) (place [2]int, is bool) {
 // newRatingList reads the head line of a list.
 func newRatingList(list io.Reader, opt RatingOptions) (l *ratingList, err error) {
 	lines := bufio.NewScanner(list)
+	l = &ratingList{opt: opt, lines: lines, byID: map[uint64]uint16{}, several: map[model.EntityID]string{}}
+	lines.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		n, line, err := bufio.ScanLines(data, atEOF)
+		l.open = n > 0 && data[n-1] != '\n'
+		return n, line, err
+	})
 	lines.Scan()
 	head := strings.ToUpper(lines.Text())
-	l = &ratingList{opt: opt, lines: lines, byID: map[uint64]uint16{}, several: map[model.EntityID]string{}}
 	var hasName bool
 	l.id, _ = column(head, "ID NUMBER")
 	l.name, hasName = column(head, "NAME")
@@ -665,18 +671,10 @@ func (l *ratingList) match(players iter.Seq2[model.EntityID, model.Player], deta
 	}
 	number := 1
 	for l.lines.Scan() {
-		text := l.lines.Bytes()
 		number++
-		cell := func(place [2]int) string {
-			from, to := min(place[0], len(text)), min(place[1], len(text))
-			return string(bytes.TrimSpace(text[from:to]))
-		}
-		var rating uint16
-		if digits := cell(l.rating); digits != "" && digits != "0" {
-			n, whole := headerfields.ParseRating(digits)
-			if rating = n; !whole {
-				return fmt.Errorf("line %d: %q is no rating", number, digits)
-			}
+		cell, rating, err := l.line()
+		if err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
 		}
 		if id, is := headerfields.ParseNumber(cell(l.id), math.MaxUint64); is && rating != 0 {
 			l.byID[id] = rating
@@ -712,6 +710,47 @@ func (l *ratingList) match(players iter.Seq2[model.EntityID, model.Player], deta
 		}
 	}
 	return nil
+}
+
+// leastRating is below what FIDE ever gave.
+const leastRating = 1000
+
+// line takes a line apart. Columns are places of bytes, or of characters where the list was
+// made UTF-8 by a program that knows these: those in which the rating stands by itself.
+func (l *ratingList) line() (cell func([2]int) string, rating uint16, err error) {
+	text := l.lines.Bytes()
+	if l.open && len(text) < l.rating[1] {
+		return nil, 0, fmt.Errorf("%w: the list ends in the middle of a line; fetch it again", model.ErrTruncated)
+	}
+	ways := []func(int) int{func(n int) int { return min(n, len(text)) }}
+	if letters := utf8.RuneCount(text); letters < len(text) && utf8.Valid(text) {
+		at := make([]int, 0, letters+1)
+		for i := range string(text) {
+			at = append(at, i)
+		}
+		at = append(at, len(text))
+		ways = append(ways, func(n int) int { return at[min(n, letters)] })
+	}
+	read := func(place func(int) int) func([2]int) string {
+		return func(p [2]int) string { return string(bytes.TrimSpace(text[place(p[0]):place(p[1])])) }
+	}
+	blank := func(i int) bool { return i < 0 || i >= len(text) || text[i] == ' ' }
+	wrong := ""
+	for _, place := range slices.Backward(ways) {
+		from, to := place(l.rating[0]), place(l.rating[1])
+		digits := read(place)(l.rating)
+		n, whole := headerfields.ParseRating(cmp.Or(digits, "0"))
+		switch {
+		case from < len(text) && !blank(from-1) || to < len(text) && !blank(to-1) || !whole || n != 0 && n < leastRating:
+			wrong = digits
+		case cell == nil || rating == 0:
+			cell, rating = read(place), n
+		}
+	}
+	if cell == nil {
+		return nil, 0, fmt.Errorf("%q is no rating that stands in its column", wrong)
+	}
+	return cell, rating, nil
 }
 
 // isOf reports whether a game is one of the list's month.

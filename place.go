@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"cbkit/archive"
 	"cbkit/internal/codepage"
@@ -253,6 +254,9 @@ func addLines(d *codepage.Detector, piece []byte, begins, ends bool) {
 	if !ends {
 		piece = piece[:bytes.LastIndexByte(piece, '\n')+1]
 	}
+	if utf8.Valid(piece) { // as it is then of all its lines
+		return
+	}
 	for line := range bytes.Lines(piece) {
 		if d.Enough() {
 			return
@@ -271,8 +275,9 @@ func IsFolder(path string) bool {
 }
 
 // InFolder returns the names of what can be opened in a folder, and not of what is in
-// folders inside it: each database once, by its main file, in the order of names. Wanted
-// says of which formats; a zip has that of the first thing in it.
+// folders inside it: each database once, by its main file, in the order of names. Links to
+// others of the folder are passed over, and what is no file, as a pipe. Wanted says of which
+// formats; a zip has that of the first thing in it.
 func InFolder(folder string, wanted func(Format) bool) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -283,6 +288,9 @@ func InFolder(folder string, wanted func(Format) bool) (list []string, err error
 	for _, e := range entries {
 		path := filepath.Join(folder, e.Name())
 		as := FormatNamed(path)
+		if !e.IsDir() && !e.Type().IsRegular() && !isOther(path, entries) {
+			continue
+		}
 		if !e.IsDir() && IsZip(path) {
 			as = formatIn(nil, path)
 			if wanted(as) {
@@ -318,6 +326,19 @@ func InFolder(folder string, wanted func(Format) bool) (list []string, err error
 	}
 	slices.Sort(list)
 	return list, nil
+}
+
+// isOther reports whether a name that is none of a file may lead to one that stands
+// elsewhere: a link, and not to a pipe or to another file of the same folder.
+func isOther(path string, entries []fs.DirEntry) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return true // which is told when it is opened
+	}
+	return info.IsDir() || info.Mode().IsRegular() && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		there, err := e.Info()
+		return err == nil && e.Type().IsRegular() && os.SameFile(there, info)
+	})
 }
 
 // OpenEach returns several sources as one, as [OpenAll] does, but opens each with open
@@ -368,13 +389,17 @@ func (e *each) Progress() (done, total int64) { return int64(len(e.before)), int
 // Records implements [model.Source].
 func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		last := model.RecordID(0)
-		e.before = e.before[:0]
-		for _, name := range e.names {
+		last, known := model.RecordID(0), e.before
+		e.before = nil
+		for i, name := range e.names {
 			e.before = append(e.before, last)
 			if err := e.unchanged(name); err != nil {
 				yield(model.Record{}, err)
 				return
+			}
+			if from > 1 && i+1 < len(known) && known[i+1] < from { // all of it stands before
+				last = known[i+1]
+				continue
 			}
 			err := func() error {
 				src, err := e.open(name)

@@ -34,9 +34,9 @@ type Candidates func(ctx context.Context, games []MainLine) ([]model.RecordID, e
 
 // AdditionOptions configures [FindAdditions].
 type AdditionOptions struct {
-	// Improve has games of the base replaced by better copies: those that
-	// [Duplicates] would keep in their place. What stays, or is added, gets what its header
-	// lacks and those that go state.
+	// Improve has games of the base replaced by copies with more moves or annotations, as
+	// [Duplicates] would keep them. What stays, or is added, gets what its header lacks and
+	// those that go state; what takes a place has the header that was there.
 	Improve bool
 	// Candidates, if not nil, is asked in place of [Scan].
 	Candidates Candidates
@@ -79,9 +79,12 @@ func (a *Additions) Complete(src model.Source, ids []model.RecordID) model.Sourc
 	if len(a.filling.others) == 0 {
 		return src
 	}
-	w := &without{Source: src, ids: model.NewEntityMap(src.Entities(), a.Names), filling: filling{a.Names, map[model.RecordID][]headerfields.Head{}}}
+	w := &without{Source: src, ids: model.NewEntityMap(src.Entities(), a.Names), filling: filling{a.Names, map[model.RecordID][]headerfields.Head{}, map[model.RecordID]model.Header{}}}
 	for id, others := range a.filling.others {
 		w.others[ids[id-1]] = others
+	}
+	for id, h := range a.filling.stated {
+		w.stated[ids[id-1]] = h
 	}
 	return w
 }
@@ -100,7 +103,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)
 	}
-	a := adder{base: base, improve: opt.Improve, filling: filling{names: new(model.Entities)}}
+	a := adder{finder: finder{fills: opt.Improve}, base: base, improve: opt.Improve, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
 		if rec.Game == nil || rec.Game.MovesErr != nil {
 			a.uncompared++
@@ -234,7 +237,13 @@ func (a *adder) settle() (ask []MainLine) {
 // complete fills what the headers of games lack that stay.
 func (a *adder) complete() {
 	r, size := &a.result, model.RecordID(a.base.Count())
-	r.Names, r.Headers, r.filling.others = a.names, map[model.RecordID]model.Header{}, map[model.RecordID][]headerfields.Head{}
+	r.Names, r.Headers = a.names, map[model.RecordID]model.Header{}
+	r.filling.others, r.filling.stated = map[model.RecordID][]headerfields.Head{}, map[model.RecordID]model.Header{}
+	stated := map[model.RecordID]model.Header{} // by what takes the place
+	for _, by := range r.Replace {
+		at, _ := slices.BinarySearchFunc(a.there, by.Base, func(c compared, id model.RecordID) int { return cmp.Compare(c.id, id) })
+		stated[by.By] = a.there[at].head.Header
+	}
 	head := func(i int32) headerfields.Head {
 		if int(i) < len(a.there) {
 			return *a.there[i].head
@@ -250,8 +259,12 @@ func (a *adder) complete() {
 			a.others[h.ID] = append(a.others[h.ID], head(drop))
 		}
 		isNew := h.ID > size // and takes its tournament with it
+		was, replaces := stated[h.ID-size]
+		if a.stated = nil; isNew && replaces {
+			a.stated, r.filling.stated[h.ID-size] = map[model.RecordID]model.Header{h.ID: was}, was
+		}
 		list := a.fill(h.ID, &h.Header, isNew)
-		if r.Filled = append(r.Filled, list...); len(list) > 0 && isNew {
+		if r.Filled = append(r.Filled, list...); isNew && (len(list) > 0 || replaces) {
 			r.filling.others[h.ID-size] = a.others[h.ID]
 		} else if len(list) > 0 {
 			r.Headers[h.ID] = h.Header

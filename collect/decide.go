@@ -132,7 +132,10 @@ func (f *finder) better(i, j int32) bool {
 	case KeepLast:
 		by = cmp.Compare(a.id, b.id)
 	default:
-		by = cmp.Or(cmp.Compare(a.plies, b.plies), cmp.Compare(a.is&annotated, b.is&annotated), cmp.Compare(a.known, b.known))
+		by = cmp.Or(cmp.Compare(a.plies, b.plies), cmp.Compare(a.is&annotated, b.is&annotated))
+		if !f.fills {
+			by = cmp.Or(by, cmp.Compare(a.known, b.known))
+		}
 		if !f.opt.Unite {
 			by = cmp.Or(cmp.Compare(a.is&annotated, b.is&annotated), by)
 		}

@@ -17,11 +17,17 @@ type Filled struct {
 type filling struct {
 	names  *model.Entities // of all
 	others map[model.RecordID][]headerfields.Head
+	stated map[model.RecordID]model.Header // of a game that it takes the place of: this stays
 }
 
 // fill fills a header, and lists what it lacked.
 func (f *filling) fill(id model.RecordID, h *model.Header, forAll bool) (list []Filled) {
-	for _, d := range headerfields.Fill(h, f.names, f.others[id], forAll) {
+	others := f.others[id]
+	if stated, is := f.stated[id]; is {
+		others = append([]headerfields.Head{{ID: id, Header: *h}}, others...)
+		*h = stated
+	}
+	for _, d := range headerfields.Fill(h, f.names, others, forAll) {
 		list = append(list, Filled{id, d.From, d.Field, d.Value})
 	}
 	return list

@@ -116,8 +116,11 @@ func (w *without) Records(ctx context.Context, from model.RecordID, want model.W
 			}
 			keepFaults(&rec, was)
 			if rec.Game != nil && len(w.others[rec.ID]) > 0 {
-				for _, f := range w.fill(rec.ID, &rec.Game.Header, true) {
+				list := w.fill(rec.ID, &rec.Game.Header, true)
+				if _, is := w.stated[rec.ID]; is || len(list) > 0 {
 					rec.Game.Forget(0)
+				}
+				for _, f := range list {
 					if w.onFill != nil {
 						w.onFill(f)
 					}

@@ -187,7 +187,7 @@ func (r *Reader) begin() (text *lines, done func(), err error) {
 		return nil, nil, err
 	}
 	r.meter.Begin(r.size)
-	pack := packed.NewText(r.meter.Reader(f), r.path.Name)
+	pack := packed.NewText(r.meter.Reader(r.path.Whole(f)), r.path.Name)
 	return newLines(pack), func() { _, _ = pack.Close(), f.Close() }, nil
 }
 

@@ -9,6 +9,9 @@ type EntityMap struct {
 	sources     tableMap[Publication]
 	teams       tableMap[Team]
 	titles      tableMap[GameTitle]
+
+	game Game
+	text GuidingText
 }
 
 // NewEntityMap returns a map to tables, which get the entities that they do not have when
@@ -25,21 +28,24 @@ func NewEntityMap(from, to *Entities) *EntityMap {
 }
 
 // Record returns the record with the ids of the other tables; ids that lead nowhere become
-// NoEntity. The game or text it holds is a copy; what hangs on it is shared.
+// NoEntity. The game or text it holds is a copy that is valid until the next call; what
+// hangs on it is shared.
 func (m *EntityMap) Record(rec Record) Record {
 	if rec.Game != nil {
-		g := *rec.Game
+		m.game = *rec.Game
+		g := &m.game
 		g.White, g.Black = m.players.id(g.White), m.players.id(g.Black)
 		g.Tournament, g.Annotator = m.tournaments.id(g.Tournament), m.annotators.id(g.Annotator)
 		g.Source, g.GameTitle = m.sources.id(g.Source), m.titles.id(g.GameTitle)
 		g.WhiteTeam, g.BlackTeam = m.teams.id(g.WhiteTeam), m.teams.id(g.BlackTeam)
-		rec.Game = &g
+		rec.Game = g
 	}
 	if rec.Text != nil {
-		t := *rec.Text
+		m.text = *rec.Text
+		t := &m.text
 		t.Tournament, t.Annotator = m.tournaments.id(t.Tournament), m.annotators.id(t.Annotator)
 		t.Source, t.GameTitle = m.sources.id(t.Source), m.titles.id(t.GameTitle)
-		rec.Text = &t
+		rec.Text = t
 	}
 	return rec
 }
@@ -60,14 +66,12 @@ func (m *tableMap[T]) id(id EntityID) EntityID {
 		m.ids = append(m.ids, 0)
 	}
 	if m.ids[id] == 0 {
-		m.ids[id] = m.add(m.from.Slot(id)) + 1
+		there, is := m.to.Find(m.from.Value(id)) // of many sources most are there
+		if !is {
+			s := m.from.Slot(id)
+			there = m.to.Append(Slot[T]{Value: s.Value, Leftover: s.Leftover})
+		}
+		m.ids[id] = there + 1
 	}
 	return m.ids[id] - 1
-}
-
-func (m *tableMap[T]) add(s Slot[T]) EntityID {
-	if id, ok := m.to.Find(s.Value); ok {
-		return id
-	}
-	return m.to.Append(Slot[T]{Value: s.Value, Leftover: s.Leftover})
 }

@@ -125,7 +125,10 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 		}
 		in := input{path, func() (opened, error) {
 			f, err := file.Open()
-			return opened{ReadCloser: f}, err
+			if err != nil {
+				return opened{}, err
+			}
+			return opened{ReadCloser: file.Whole(f)}, nil
 		}}
 		if opt.Parts > 0 {
 			in = partInput(file, opt.Part, opt.Parts)

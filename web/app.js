@@ -1,10 +1,10 @@
 // The page: which list, which game, which move. All of it stands in the address,
 // so that each game and each ply has one.
 import { carrier } from "./carrier.js";
-import { Board, balance, inWords } from "./board.js";
+import { Board, balance, diagram, inWords } from "./board.js";
 import { List, button, element } from "./list.js";
 import { memory } from "./memory.js";
-import { Game, Notation, duration, note, resultOf, spoken, verdict, written } from "./notation.js";
+import { Game, Notation, duration, figured, note, resultOf, spoken, verdict, written } from "./notation.js";
 import { book, report } from "./explorer.js";
 import { about, curves, scores } from "./panels.js";
 import { split } from "./panes.js";
@@ -126,6 +126,8 @@ const showList = guarded(async () => {
     mark: kind ? null : (row) => {
       const key = `${db}/${row.id}`, is = !chosen.delete(key) && Boolean(chosen.add(key));
       tell(`${is ? "Chosen" : "No longer chosen"} for paper: ${chosen.size ? count(chosen.size, "game") : "none is"}.`);
+      chips();
+      printed();
       return is;
     },
     chosen: (row) => !kind && chosen.has(`${db}/${row.id}`),
@@ -139,7 +141,7 @@ const showList = guarded(async () => {
   });
   if (at !== false) ([...$("list").querySelectorAll("button")].find((b) => b.textContent === at) ?? list.grid).focus();
   const texts = answer.texts ?? 0, parts = [(answer.total > texts || !texts) && count(answer.total - texts, "game"), texts && count(texts, "text")].filter(Boolean);
-  $("count").textContent = kind ? answer.total.toLocaleString("en") : parts.join(", ");
+  $("count").textContent = kind ? count(answer.total, kind.slice(0, -1), kind) : parts.join(", ");
   columnsOf(gameColumns).forEach((c, i) => { $("columns").querySelectorAll("input")[i].checked = !c.hidden; });
   Object.assign(listed, { edition, asked: Date.now(), chips: answer.chips ?? [] });
   $("old").hidden = true;
@@ -162,7 +164,7 @@ async function aged() {
   if (Date.now() < listed.asked + pause) return;
   listed.asked = Date.now();
   const edition = await editionOf(db);
-  if (edition !== listed.edition && list && !listed.as.kind && listed.as.db === db) $("old").hidden = false;
+  if (edition !== listed.edition && list && listed.as.db === db) $("old").hidden = false;
 }
 
 // editionOf promises how often a database was opened again; a page that is alone has one.
@@ -173,7 +175,8 @@ function chips() {
   const chip = (text, change) => button(text, () => relist(change), "chip"), { sort, kind, find } = listed.as;
   const key = sort.replace(/^-/, ""), title = /-elo$/.test(key) ? `elo of ${key.slice(0, 5)}` : [...gameColumns, ...entityColumns].find((c) => c.sort && c.sort === key)?.title;
   const parts = kind ? [find && chip(find, { find: "" })] : listed.chips.map((c) => chip(c.kind ? `${c.text} · ${c.kind}` : c.text, { where: c.rest }));
-  $("chips").replaceChildren(...[...parts, sort && chip(`by ${(title ?? sort).toLowerCase()}`, { sort: "" })].filter(Boolean));
+  const paper = chosen.size && button(`${count(chosen.size, "game")} for paper`, () => { chosen.clear(); printed(); showList(); }, "chip");
+  $("chips").replaceChildren(...[...parts, title && chip(`by ${title.toLowerCase()}`, { sort: "" }), paper].filter(Boolean));
 }
 
 // openEntity shows the games of a player or tournament, by number: several may have one name.
@@ -207,12 +210,17 @@ const openGame = guarded(async (id, node = -1) => {
   else if (at !== list.selected) list.choose(at, false);
 });
 
-function heading(d) {
-  const title = d.text ? d.titles?.[0]?.text || "Text" : `${d.white || "?"} – ${d.black || "?"}`;
+// headed returns what stands above a game; on paper with the ratings, which are beside the board otherwise.
+function headed(d, elos = ["", ""]) {
+  const side = (name, elo) => [name || "?", elo].filter(Boolean).join(" "), title = d.text ? d.titles?.[0]?.text || "Text" : `${side(d.white, elos[0])} – ${side(d.black, elos[1])}`;
   const where = [d.event, d.place !== d.event && d.place, d.round && `round ${d.round}`, written(d.date)].filter(Boolean).join(", ");
-  $("heading").replaceChildren(element("h2", "", {}, title, d.text ? "" : element("span", "score", {}, " " + resultOf(d))), element("p", "", {}, where),
-    element("p", "opening", {}, [d.eco, d.opening, d.annotator && `annotated by ${d.annotator}`].filter(Boolean).join(" · ")));
-  document.title = `${title} · cbkit`;
+  return [element("h2", "", {}, title, d.text ? "" : element("span", "score", {}, " " + resultOf(d))), element("p", "", {}, where),
+    element("p", "opening", {}, [d.eco, d.opening, d.annotator && `annotated by ${d.annotator}`].filter(Boolean).join(" · "))];
+}
+
+function heading(d) {
+  $("heading").replaceChildren(...headed(d));
+  document.title = `${$("heading").firstChild.firstChild.textContent} · ${carrier.alone ? state.sources[0].name : "cbkit"}`;
 }
 
 function languages() {
@@ -234,12 +242,13 @@ const picture = carrier.alone ? null : async (name) => {
   return URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], { type }));
 };
 
-// reveal shows the answer to a training question.
-function reveal(n) {
-  game.hidden.delete(n);
-  showNotation();
+// reveal shows the answer to a training question, and what is said to the one that was given.
+function reveal(n, said) {
   const t = note(game.nodes[n], "training");
-  const reply = t?.solutions?.flatMap((s) => s.reply ?? []).filter((r) => !state.language || !r.lang || r.lang === state.language).map((r) => r.text).join(" ");
+  const reply = said ?? t?.solutions?.flatMap((s) => s.reply ?? []).filter((r) => !state.language || !r.lang || r.lang === state.language).map((r) => r.text).join(" ");
+  game.hidden.delete(n);
+  if (reply) game.nodes[n].said = reply; // which stays where the question stood
+  showNotation();
   go(n);
   if (reply) tell(reply);
 }
@@ -273,6 +282,7 @@ function go(n, silent) {
     say(n < 0 ? title : [`${game.number(n)} ${spoken(node.san)}`, node.words, ...texts].filter(Boolean).join(". "));
   }
   if (question() >= 0) game.asked = Date.now();
+  if (carrier.alone) $("enter").hidden = question() < 0;
   fork();
   panel(silent);
 }
@@ -280,7 +290,7 @@ function go(n, silent) {
 // fork shows the moves that may follow, where there are several.
 function fork() {
   const choices = game.choices(state.node).filter((c) => !game.hidden.has(c));
-  $("fork").replaceChildren(...(choices.length > 1 ? choices.slice(0, 6) : []).map((c) => button(`${game.number(c)} ${game.nodes[c].san}`, () => go(c))));
+  $("fork").replaceChildren(...(choices.length > 1 ? choices.slice(0, 6) : []).map((c) => button(`${game.number(c)} ${memory("figurines") === true ? figured(game.nodes[c].san) : game.nodes[c].san}`, () => go(c))));
   document.querySelector("[data-copy=forget]").hidden = !game.own.length;
 }
 
@@ -311,7 +321,8 @@ const question = () => game?.choices(state.node).find((c) => game.hidden.has(c))
 // answer takes a move as the answer to it, and says what is said to that.
 function answer(m) {
   const n = question(), t = note(game.nodes[n], "training"), is = ({ from, to }) => from === m.from && (to === m.to || to === m.over);
-  const right = (t.solutions ?? []).find(is) ?? (is(game.nodes[n]) && !(m.promotion && game.nodes[n].san !== m.san) ? { points: t.points } : null);
+  const other = is(game.nodes[n]) && m.promotion && game.nodes[n].san !== m.san; // another piece than the answer's
+  const right = other ? null : (t.solutions ?? []).find(is) ?? (is(game.nodes[n]) ? { points: t.points } : null);
   const words = (list) => (list ?? []).filter((x) => !state.language || !x.lang || x.lang === state.language).map((x) => x.text).join(" ");
   if (!right) {
     const text = words(t.wrongReply) || `${m.san ?? "This"} is not the answer.`;
@@ -321,8 +332,7 @@ function answer(m) {
   game.points = (game.points ?? 0) + (right.points ?? 0);
   const time = duration((Date.now() - (game.asked ?? Date.now())) / 1000);
   const result = [words(right.reply) || "Right.", right.points ? `${right.points} points (${game.points} in this game)` : "", `in ${time}${t.seconds ? ` of ${duration(t.seconds)}` : ""}`].filter(Boolean).join(" · ");
-  reveal(n);
-  tell(result);
+  reveal(n, result);
 }
 
 const playNamed = guarded(async (san) => {
@@ -334,6 +344,7 @@ const playNamed = guarded(async (san) => {
 const panel = guarded(async (silent) => {
   const fen = game?.data.start && game.fen(state.node);
   if (!fen || state.tab !== "explorer") return;
+  if (question() >= 0) return $("book").replaceChildren(), $("report").replaceChildren(element("p", "remark", {}, "A question is asked here: the explorer waits for your answer."));
   const color = fen.split(" ")[1], does = { play: playNamed, open: (id) => openGame(id) }, { db } = state;
   const fill = (r) => {
     const words = report($("report"), r, color, does);
@@ -370,7 +381,7 @@ function step(action) {
     next: () => {
       if (game.hidden.has(next)) {
         tab("notation");
-        say("A question: the answer is hidden.");
+        tell("A question: the answer is hidden.");
         $("notation").querySelector(".training button")?.focus();
       } else if (next >= 0) go(next);
     },
@@ -444,13 +455,19 @@ const follow = guarded(async (e) => {
   try {
     const p = new URLSearchParams(new URL(e?.newURL ?? location.href).hash.slice(1)), n = (key, none) => (/^\d+$/.test(p.get(key) ?? "") ? Number(p.get(key)) : none);
     const kind = [...$("kind").options].some((o) => o.value === p.get("list")) ? p.get("list") : "", db = Math.min(n("db", Math.max(state.sources.findIndex((s) => s.records > 0), 0)), Math.max(state.sources.length - 1, 0));
-    const moved = { db, where: p.get("where") ?? "", sort: p.get("sort") ?? "", kind, find: p.get("find") ?? "" };
+    const by = p.get("sort") ?? "", sorts = kind ? entityColumns : gameColumns;
+    const moved = { db, where: p.get("where") ?? "", sort: sorts.some((c) => c.sort && c.sort === by.replace(/^-/, "")) ? by : "", kind, find: p.get("find") ?? "" };
     const same = list && Object.entries(moved).every(([key, value]) => listed.as[key] === value);
     aim(moved);
     const id = n("id", 0), answer = same ? null : (state.id = id, await showList());
     if (list && !same && !answer) return;
-    const first = id || (!kind && answer?.total && list.row(0)?.id);
+    const top = !kind && answer?.total && list.row(0)?.id, first = id || top;
     if (first) await openGame(first, n("move", -1));
+    if (!game && top && top !== first) { // one that is not there: the first one, and why
+      const why = $("problem").textContent;
+      await openGame(top);
+      problem(why);
+    }
   } finally {
     following--;
   }
@@ -462,7 +479,7 @@ async function start() {
   state.sources = open.sources;
   state.books = open.books;
   $("source").replaceChildren(...open.sources.map((s, i) => new Option(`${s.name} (${s.records.toLocaleString("en")})`, String(i))));
-  if (carrier.alone) document.querySelector("h1 span").textContent = open.sources[0].name;
+  if (carrier.alone) document.title = document.querySelector("h1 span").textContent = open.sources[0].name;
   $("tab-explorer").hidden = $("enter").hidden = $("kind").hidden = $("source").hidden = Boolean(carrier.alone);
   view(/[#&]id=/.test(location.hash) ? "game" : "games"); // on a phone one of them is in sight
   await follow();
@@ -473,10 +490,12 @@ async function start() {
 
 // ---- events
 
-// aim says which list is shown, or is to be.
+// aim says which list is shown, or is to be. A player who was chosen from a list stands among
+// the chips alone.
+const byNumber = /\b[a-z-]+:#\d+ ?/g;
 function aim(change, typed) {
   Object.assign(state, change);
-  $("query").value = typed ?? (state.kind ? state.find : state.where);
+  $("query").value = typed ?? (state.kind ? state.find : state.where.replace(byNumber, "").trim());
   $("kind").value = state.kind;
   $("source").value = String(state.db);
   remember();
@@ -490,7 +509,8 @@ function relist(change) {
 }
 $("search").addEventListener("submit", (e) => {
   e.preventDefault();
-  relist({ [state.kind ? "find" : "where"]: $("query").value.trim() });
+  const typed = $("query").value.trim();
+  relist(state.kind ? { find: typed } : { where: [...(state.where.match(byNumber) ?? []), typed].join("").trim() });
   view("games");
 });
 window.addEventListener("focus", () => { listed.asked = 0; aged(); });
@@ -500,7 +520,7 @@ $("source").addEventListener("change", () => {
   Object.assign(state, { db: Number($("source").value), where: "", sort: "", id: 0, node: -1, kind: "", find: "" });
   location.hash = address(state);
 });
-$("language").addEventListener("change", () => { state.language = memory("language", $("language").value); showNotation(); notation.mark(state.node); });
+$("language").addEventListener("change", () => { state.language = memory("language", $("language").value); showNotation(); notation.mark(state.node); printed(); });
 $("cancel").addEventListener("click", () => { busyWith?.abort(); busy(""); });
 $("help").addEventListener("click", () => $("keys").showModal());
 $("theme").addEventListener("click", () => {
@@ -508,7 +528,11 @@ $("theme").addEventListener("click", () => {
 });
 document.querySelector(".controls").addEventListener("click", (e) => step(e.target.closest("button")?.dataset.go));
 document.querySelector(".phone").addEventListener("click", (e) => e.target.dataset.view && view(e.target.dataset.view));
-document.querySelector(".tabs").addEventListener("click", (e) => e.target.role === "tab" && tab(e.target.id.slice(4)));
+document.querySelector(".tabs").addEventListener("click", (e) => {
+  if (e.target.role !== "tab") return;
+  tab(e.target.id.slice(4));
+  if (!$("games").offsetWidth) $(e.target.getAttribute("aria-controls")).scrollIntoView(); // on a phone, where the page scrolls
+});
 document.querySelector(".tabs").addEventListener("keydown", (e) => {
   const tabs = [...document.querySelectorAll("[role=tab]:not([hidden])")], at = tabs.indexOf(e.target), by = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
   if (at < 0 || !by) return;
@@ -534,7 +558,11 @@ $("enter").addEventListener("submit", guarded(async (e) => {
   e.preventDefault();
   const text = $("typed").value;
   if (!game || !text.trim()) return;
-  if (!await hand.typed(text)) throw new Error(`${text} is no move here.`);
+  const asked = carrier.alone && question(), squares = /^([a-h][1-8])-?([a-h][1-8])/.exec(text.trim()) ?? [];
+  if (asked >= 0 && carrier.alone) { // a page that is alone knows the answer alone
+    const n = game.nodes[asked], is = n.san.replace(/[+#]/g, "") === text.trim().replace(/[+#]/g, "").replaceAll("0", "O");
+    answer(is ? n : { san: text, from: squares[1], to: squares[2] });
+  } else if (!await hand.typed(text)) throw new Error(`${text} is no move here.`);
   $("typed").value = "";
 }));
 $("boardside").addEventListener("wheel", (e) => {
@@ -554,21 +582,30 @@ document.addEventListener("keydown", (e) => {
   else return;
   e.preventDefault();
 });
-// printed puts the chosen games on paper, in the order in which they were chosen.
-async function printed() {
-  const articles = [];
-  for (const key of chosen) {
-    const [db, id] = key.split("/").map(Number), one = new Game(await carrier.call("game", { db, id })), d = one.data, moves = element("div", "", { id: "" });
-    new Notation(moves, {}).show(one, { language: state.language, link: () => "#", open: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
-    articles.push(element("article", "", {}, element("h2", "", {}, d.text ? d.titles?.[0]?.text ?? "Text" : `${d.white || "?"} – ${d.black || "?"} ${resultOf(d)}`),
-      element("p", "", {}, [d.event, d.place !== d.event && d.place, written(d.date), d.eco, d.opening].filter(Boolean).join(", ")), moves));
-  }
-  $("paper").replaceChildren(...articles);
+// onPaper returns a game as it is printed: with its curves, and with a position if that is wanted.
+function onPaper(data) {
+  const one = new Game(data), moves = element("div"), curve = element("div", "curves");
+  new Notation(moves, {}).show(one, { language: state.language, link: () => "#", open: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
+  curves(curve, one, () => {});
+  const at = data.id === state.id && game ? state.node : one.lineEnd(-1), where = data.start ? diagram(game && data.id === state.id ? game.fen(at) : one.fen(at), board.flipped) : "";
+  if (where) where.classList.add("position");
+  return element("article", "", {}, ...headed(data, [data.whiteElo, data.blackElo]), where, moves, curve);
 }
 
-// Paper has the game that was chosen; before one is, a page that has all games has those of the list.
-window.addEventListener("beforeprint", () => !$("paper").firstChild && carrier.paper && document.body.dataset.view === "games" && $("paper").replaceChildren(...carrier.paper(state)));
-window.addEventListener("afterprint", () => $("paper").replaceChildren());
+// printed puts the chosen games where paper finds them, in the order in which they were chosen.
+const printed = guarded(async () => {
+  const all = await Promise.all([...chosen].map((key) => key.split("/").map(Number)).map(([db, id]) => carrier.call("game", { db, id })));
+  $("paper").replaceChildren(...all.map(onPaper));
+});
+
+// Paper has the games that were chosen, else the one that is shown; before one is, a page
+// that has all games has those of the list.
+window.addEventListener("beforeprint", () => {
+  if (chosen.size || !carrier.paper || document.body.dataset.view !== "games") return;
+  const { rows, rest } = carrier.paper(state);
+  $("paper").replaceChildren(...rows.map(onPaper), rest);
+});
+window.addEventListener("afterprint", () => chosen.size || $("paper").replaceChildren());
 window.addEventListener("popstate", (e) => e.state?.side && view(e.state.side));
 window.addEventListener("hashchange", follow);
 
@@ -580,7 +617,8 @@ if (memory("tab") === "about" || memory("tab") === "explorer" && !carrier.alone)
 $("figurines").checked = memory("figurines") === true;
 $("figurines").addEventListener("change", () => {
   memory("figurines", $("figurines").checked);
-  if (game) showNotation();
+  if (game) showNotation(), fork();
+  printed();
 });
 document.body.classList.toggle("onpaper", ($("onpaper").checked = memory("onpaper") === true));
 $("onpaper").addEventListener("change", () => document.body.classList.toggle("onpaper", memory("onpaper", $("onpaper").checked)));

@@ -13,9 +13,6 @@ const holds = { ul: "li", ol: "li", table: "tr", tr: "td" }; // what alone stand
 // hasContent says whether pieces show something: ChessBase keeps an empty page for each language.
 export const hasContent = (pieces) => (pieces ?? []).some((p) => p.t?.trim() || p.o === "img" || p.o === "fen");
 
-// flat is the text of pieces.
-export const flat = (pieces) => (pieces ?? []).map((p) => (p.t ?? "") + (/^(p|div|h\d|li|tr|br|hr)$/.test(p.e ?? p.o) ? "\n" : "")).join("");
-
 // guide makes a text. Links of the database lead where open says; picture promises the
 // address of a picture, and is not there where there are none.
 export function guide({ pieces = [], html }, does) {

@@ -14,6 +14,7 @@ export class List {
       this.head.append(element("div", c.class, { role: "columnheader", "aria-sort": way || "none" }, c.sort !== undefined ? button(c.title, () => sort(c.sort)) : c.title));
     }
     this.grid.style.setProperty("--columns", columns.map((c) => c.width).join(" "));
+    this.grid.style.setProperty("--least", `${columns.reduce((sum, c) => sum + parseInt(/\d+/.exec(c.width), 10) + 6, 14)}px`); // columns may need more than there is room for
     this.rows = element("div", "rows", { role: "rowgroup" });
     this.window = element("div", "window", { role: "presentation" }, this.rows);
     this.space = element("div", "space", { role: "presentation" }, this.window);
@@ -25,6 +26,11 @@ export class List {
       const i = Number(e.target.closest("[data-i]")?.dataset.i ?? -1);
       if (e.ctrlKey || e.metaKey) this.toggle(i);
       else this.choose(i, true);
+    });
+    this.rows.addEventListener("contextmenu", (e) => { // a finger that stays
+      if (e.pointerType !== "touch" || !this.mark) return;
+      e.preventDefault();
+      this.toggle(Number(e.target.closest("[data-i]")?.dataset.i ?? -1));
     });
     this.watch = new ResizeObserver(() => this.measure());
     this.watch.observe(this.grid);

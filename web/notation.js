@@ -188,6 +188,7 @@ export class Notation {
       this.fresh = true;
     }
     for (const a of node.notes ?? []) this.remark(a, node);
+    if (node.said) this.block.append(element("p", "reply said", {}, node.said)); // to the answer that was played
     return block;
   }
 

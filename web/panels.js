@@ -3,7 +3,7 @@
 import { element } from "./list.js";
 import { bar, byColor, percent, table } from "./explorer.js";
 import { svg } from "./board.js";
-import { duration, verdict, written } from "./notation.js";
+import { duration, resultOf, verdict, written } from "./notation.js";
 
 // about lists what is known of a game.
 export function about(root, g) {
@@ -13,7 +13,7 @@ export function about(root, g) {
   add("White", g.white && [g.white, g.whiteElo, g.whiteTeam].filter(Boolean).join(", "));
   add("Black", g.black && [g.black, g.blackElo, g.blackTeam].filter(Boolean).join(", "));
   add("Event", g.event); add("Place", g.place); add("Date", written(g.date)); add("Round", g.round);
-  add("Result", g.result); add("ECO", [g.eco, g.opening].filter(Boolean).join(" "));
+  add("Result", !g.text && resultOf(g)); add("ECO", [g.eco, g.opening].filter(Boolean).join(" "));
   add("Title", g.title); add("Annotator", g.annotator); add("Source", g.source);
   if (g.deleted) add("Deleted", "yes");
   for (const [name, value] of g.tags ?? []) add(name, value);

@@ -2,18 +2,25 @@
 import { element } from "./list.js";
 import { memory } from "./memory.js";
 
+const usual = { "--games": 504, "--text": 300 }; // the least that each pane has as long as it is not dragged
+const rest = 300 + 48; // of the board, and between them
+
 // split puts a handle between two panes of the page; by says which way the width of the
-// pane of that name grows.
+// pane of that name grows. All panes stay in sight.
 export function split(main, pane, by) {
-  const name = `--${pane.id}`, handle = element("div", "handle", { role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": `Width of ${pane.getAttribute("aria-label").toLowerCase()}`, "aria-valuemin": "240", "aria-valuemax": "1200" });
-  const set = (width) => {
-    const w = Math.round(Math.min(Math.max(width, 240), innerWidth * 0.6));
+  const name = `--${pane.id}`, handle = element("div", "handle", { role: "separator", tabindex: "0", "aria-orientation": "vertical", "aria-label": `Width of ${pane.getAttribute("aria-label").toLowerCase()}`, "aria-valuemin": "240", "aria-valuemax": "1200", title: "Drag; twice clicked it is as it was" });
+  const kept = (n) => (typeof memory(n) === "number" ? memory(n) : null);
+  const show = (width) => {
+    const other = Object.keys(usual).find((n) => n !== name), w = Math.round(Math.max(Math.min(width, innerWidth - rest - (kept(other) ?? usual[other])), 240));
     main.style.setProperty(name, `${w}px`);
     handle.setAttribute("aria-valuenow", String(w));
-    memory(name, w);
+    return w;
   };
-  if (typeof memory(name) === "number") set(memory(name));
-  else handle.setAttribute("aria-valuenow", "400");
+  const set = (width) => memory(name, show(width));
+  const anew = () => (kept(name) ? show(kept(name)) : (main.style.removeProperty(name), handle.setAttribute("aria-valuenow", "400")));
+  anew();
+  window.addEventListener("resize", anew);
+  handle.addEventListener("dblclick", () => { memory(name, null); anew(); });
   handle.addEventListener("pointerdown", (e) => {
     const from = e.clientX, width = pane.offsetWidth;
     handle.setPointerCapture(e.pointerId);

@@ -31,6 +31,9 @@ func (c *dedupCmd) Run(env *environment) error {
 	if c.Source == "-" {
 		return usageError{errors.New("dedup: standard input cannot be read twice; name a file")}
 	}
+	if c.Near && (c.Unite || c.Prefer != "best") {
+		return usageError{errors.New("dedup: --near makes nothing: it goes without --unite and --prefer")}
+	}
 	if c.DryRun || c.Near {
 		return c.list(env)
 	}

@@ -72,6 +72,9 @@ func foldersIn(path string, wanted func(format) bool) (list []string) {
 	entries, _ := os.ReadDir(path) // of a file, or one that may not be read, there are none
 	for _, e := range entries {
 		inside := filepath.Join(path, e.Name())
+		if _, own := dbfile.OurOwn(e.Name()); own != "" && own != dbfile.SuffixBackup && own != dbfile.SuffixKept {
+			continue // not finished
+		}
 		if found, _ := lib.InFolder(inside, wanted); e.IsDir() && len(found) > 0 && formatOf(inside) != formatParquet {
 			list = append(list, inside)
 		}

@@ -22,6 +22,9 @@ func TestFoldersAndManyFiles(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "all/Book.ctg")
 	save(t, "all/broken.pgn", "no game")
 	save(t, "all/notes.txt", "nothing")
+	if err := os.Symlink("d.pgn", "all/latest.pgn"); err != nil { // a game that is there already
+		t.Log(err)
+	}
 	r := cbkit(t, "", "info", "all")
 	for _, want := range []string{"all/Games.cbh: 4 games, 1851-2026\n", "all/Games.2024.cbh: 4 games", "all/Simple.dci: ", "all/Book.ctg: opening book"} {
 		if !strings.Contains(r.out, filepath.FromSlash(want)) {

@@ -24,7 +24,7 @@ type importCmd struct {
 	Files    []string `arg:"" zip:"sources" name:"file" help:"PGN files, or one of JSON Lines or EPD (also .gz .bz2 .zst .zip; - is standard input), or tables of games in Parquet, then the database to make."`
 	Append   bool     `help:"Add the games to a database that is there."`
 	New      bool     `help:"With --append: add only games that are not there yet, by the rules of dedup."`
-	Improve  bool     `help:"With --new: better copies (annotated, longer, more known) take the place of those that are there, and headers get what they lack and copies state."`
+	Improve  bool     `help:"With --new: better copies (annotated, longer) take the place of those that are there, and headers get what they lack and copies state."`
 	DryRun   bool     `help:"With --append: say what would change, and change nothing."`
 	KeepSite bool     `help:"Keep web addresses in the Site tag as places of tournaments."`
 	targetFlags
@@ -51,7 +51,7 @@ func (c *importCmd) Run(env *environment) error {
 		}
 	}
 	if named(target).IsFile() {
-		return usageError{fmt.Errorf("%s: import makes a database; use convert for other targets", target)}
+		return usageError{fmt.Errorf("%s: import makes a database, or adds to one; cbkit convert makes texts, cbkit edit --append adds to them", target)}
 	}
 	if c.Append {
 		target = mainFile(target)

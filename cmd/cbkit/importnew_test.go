@@ -136,7 +136,7 @@ func TestImportNewRefused(t *testing.T) {
 		"import --append --new - Games.cbh":             "-: --new reads everything twice",
 		"import --append --new games.pgn Missing.cbh":   "Missing.cbh",
 		"import --append --new Games.cbh Games.cbh":     "is the source too",
-		"import --append --new games.pgn games.pgn":     "import makes a database",
+		"import --append --new games.pgn games.pgn":     "import makes a database, or adds to one",
 		"import --append --new missing.pgn Games.cbh":   "missing.pgn",
 	} {
 		if r := cbkit(t, "", strings.Fields(line)...); r.status == exitDone || !strings.Contains(r.errOut, says) || strings.Count(r.errOut, "\n") != 1 {

@@ -44,6 +44,8 @@ func (c *namesCmd) Run(env *environment) error {
 		return usageError{errors.New("names: say --suggest, which prints a list, or --apply LIST")}
 	case c.Suggest && (c.DryRun || c.Boosters || c.AnyDate || c.Month+c.Rating != ""):
 		return usageError{errors.New("names: --suggest changes nothing; --dry-run, --boosters and the like go with --apply")}
+	case c.AnyDate && c.Month != "":
+		return usageError{errors.New("names: --month and --any-date exclude each other")}
 	case c.Apply != "" && c.Where != "":
 		return usageError{errors.New("names: --where goes with --suggest; --apply changes names wherever they are")}
 	case c.Suggest:

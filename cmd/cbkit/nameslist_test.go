@@ -280,6 +280,17 @@ func TestRatingList(t *testing.T) {
 			t.Errorf("%s again: %+v", c.db, r)
 		}
 	}
+	// A list whose columns are places of characters has the same ratings as one of bytes.
+	save(t, "games.pgn", text)
+	save(t, "letters.txt", strings.Replace(strings.Replace(list, "Schäfer, Jörg        ", "Schäfer, Jörg          ", 1), "Schäfer, Jörg  ", "Schäfer, Jörg", 1))
+	save(t, "bytes.txt", strings.Replace(list, "Schäfer, Jörg        ", "Schäfer, Jörg      ", 1))
+	for _, one := range []string{"letters.txt", "bytes.txt"} {
+		mustRun(t, "convert", "-q", "games.pgn", "l.pgn", "--force")
+		mustRun(t, "names", "l.pgn", "--apply", one)
+		if got := ratings("l.pgn"); got != "2202-2412 - 2300-2000 - 1675-" {
+			t.Errorf("%s: %s", one, got)
+		}
+	}
 	mustRun(t, "names", "g.pgn", "--apply", "list.txt", "--month", "2024.06")
 	if got := ratings("g.pgn"); !strings.Contains(got, "2300-2000 2202-2412 ") {
 		t.Error(got)
@@ -295,7 +306,8 @@ func TestRatingList(t *testing.T) {
 	if got := ratings("games.pgn"); got != "2190-2390 - -2000 2190-2390 -" {
 		t.Error(got)
 	}
-	for _, bad := range []string{"ID Number Fed\n", "ID Number      Name   Fed\n", strings.Replace(list, "2202", "22x2", 1)} {
+	for _, bad := range []string{"ID Number Fed\n", "ID Number      Name   Fed\n", strings.Replace(list, "2202", "22x2", 1),
+		list[:strings.Index(list, "2461")+3], list[:strings.Index(list, "SWE F   2461")]} {
 		save(t, "bad.txt", bad)
 		if r := cbkit(t, "", "names", "games.pgn", "--apply", "bad.txt", "--any-date"); r.status == exitDone || !strings.Contains(r.errOut, "bad.txt: line") {
 			t.Errorf("%q: %+v", bad, r)

@@ -72,7 +72,7 @@ type preparedMove struct {
 // preparedGames are games in which something happened, of those that can tell.
 type preparedGames struct {
 	Of  int   `json:"of"`
-	IDs []any `json:"ids"` // as labels have them: a number or, of a folder, a string
+	IDs []any `json:"ids,omitempty"` // as labels have them: a number or, of a folder, a string
 }
 
 // metLines is what games have to do with lines.

@@ -24,7 +24,8 @@ type Head struct {
 
 // Fill gives a header what it lacks and others of the same game state, and lists it: of each
 // field what most of them state, of several the least; so of the year, the month and the day
-// of a date that does not contradict. Of a tournament those with the same title have the
+// of a date that does not contradict; a day or a round only if all that state one agree,
+// since they tell games apart. Of a tournament those with the same title have the
 // word, if they know. Entities are in e, to which a tournament may be added. Without forAll
 // what all games of a tournament share stays.
 func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list []Filled) {
@@ -38,7 +39,7 @@ func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list 
 		}
 		for part := range 3 { // of a date
 			has, t := f.Value(h, e), e.Tournaments.Value(h.Tournament)
-			value, by := elect(others, func(o *model.Header) (any, int) {
+			value, by, several := elect(others, func(o *model.Header) (any, int) {
 				v := f.offer(has, f.Value(o, e), part)
 				switch {
 				case v == has, v == f.none, f.Name == "subround" && o.Round != h.Round:
@@ -48,15 +49,19 @@ func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list 
 				}
 				return v, 1
 			})
-			if by < 0 || f.put(h, &t, value, &others[by].Header) != nil {
+			if by < 0 || several && slices.Contains(tellApart, f.Name) || f.put(h, &t, value, &others[by].Header) != nil {
 				continue
+			}
+			words := fmt.Sprint(inWords(value))
+			if exact := others[by].Tag(f.Tag); f.Name == "round" && exact != "" { // which the field has a part of
+				h.Tags, words = append(h.Tags, model.Tag{Name: f.Tag, Value: exact}), exact
 			}
 			if f.OfTournament {
 				h.Tournament = e.Tournaments.Intern(t)
 			}
 			from := others[by].ID
 			list = slices.DeleteFunc(list, func(l Filled) bool { return l.Field == f.Name && l.From == from }) // of the year
-			list = append(list, Filled{f.Name, fmt.Sprint(inWords(value)), from})
+			list = append(list, Filled{f.Name, words, from})
 		}
 	}
 	for i := range others {
@@ -65,7 +70,7 @@ func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list 
 			if t.Value == "" || h.Tag(t.Name) != "" || slices.ContainsFunc(All, says) {
 				continue
 			}
-			value, by := elect(others, func(o *model.Header) (any, int) { v := o.Tag(t.Name); return v, min(len(v), 1) })
+			value, by, _ := elect(others, func(o *model.Header) (any, int) { v := o.Tag(t.Name); return v, min(len(v), 1) })
 			h.Tags = append(h.Tags, model.Tag{Name: t.Name, Value: value.(string)})
 			list = append(list, Filled{t.Name, value.(string), others[by].ID})
 		}
@@ -74,9 +79,12 @@ func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list 
 	return list
 }
 
+// tellApart are the fields by which games are told apart.
+var tellApart = []string{"date", "round", "subround"}
+
 // elect returns the value that has most votes, of several the least, and the place of the
 // first game that states it, -1 if none states any.
-func elect(others []Head, states func(*model.Header) (value any, votes int)) (value any, by int) {
+func elect(others []Head, states func(*model.Header) (value any, votes int)) (value any, by int, several bool) {
 	votes, first := map[any]int{}, map[any]int{}
 	for i, o := range slices.Backward(others) {
 		if v, n := states(&o.Header); n > 0 {
@@ -91,7 +99,7 @@ func elect(others []Head, states func(*model.Header) (value any, votes int)) (va
 			value, by = v, i
 		}
 	}
-	return value, by
+	return value, by, len(first) > 1
 }
 
 // offer returns what the value of a field is with what another header says, the first, second

@@ -90,6 +90,13 @@ func TestFill(t *testing.T) {
 				t.Fatalf("%s was %v and is %v", name, v, is[name])
 			}
 		}
+		several, first := map[string]bool{}, map[string]any{} // what they contradict each other in
+		for _, rec := range others {
+			for name, v := range says(&rec.Header, e) {
+				several[name] = several[name] || first[name] != nil && first[name] != v
+				first[name] = v
+			}
+		}
 		for _, rec := range others {
 			o := &rec.Header
 			for name, v := range says(o, e) {
@@ -104,8 +111,8 @@ func TestFill(t *testing.T) {
 					if h.LineEvaluation != 0 {
 						continue
 					}
-				case "subround":
-					if o.Round != h.Round {
+				case "date", "round", "subround", "Round": // unless they tell games apart
+					if several[name] || o.Round != h.Round || o.Tag("Round") != "" {
 						continue
 					}
 				}
@@ -148,7 +155,7 @@ func TestFillElects(t *testing.T) {
 	h := header(0, "2001.??.??", "Open", "")
 	others := []Head{
 		header(2500, "2002.07.08", "Other", "Rome"), header(2400, "2001.05.??", "Other", "Rome"), header(900, "2001.05.07", "Open", "Bern"),
-		header(2400, "", "", "Oslo"), header(900, "2001.06.01", "", ""),
+		header(2400, "", "", "Oslo"), header(900, "", "", ""),
 	}
 	for i := range others {
 		others[i].ID = model.RecordID(i)
@@ -157,6 +164,14 @@ func TestFillElects(t *testing.T) {
 	want := []Filled{{"whiteElo", "900", 2}, {"site", "Bern", 2}, {"date", "2001.05.??", 1}, {"date", "2001.05.07", 2}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
+	}
+	apart := []Head{header(0, "2001.05.07", "", ""), header(0, "2001.06.01", "", "")} // as two games may be
+	if h = header(0, "2001.??.??", "", ""); len(Fill(&h.Header, e, apart, true)) != 0 {
+		t.Errorf("%v of days that differ", h.Date)
+	}
+	apart[0].Round, apart[0].Subround, apart[0].Tags = 1, 2, []model.Tag{{Name: "Round", Value: "1.2.3"}}
+	if got := Fill(&h.Header, e, apart[:1], true); h.Tag("Round") != "1.2.3" || !slices.Contains(got, Filled{"round", "1.2.3", 0}) {
+		t.Errorf("%v of a round of three parts: %v", got, h.Tags)
 	}
 	if h = header(0, "", "", ""); len(Fill(&h.Header, e, []Head{header(0, "2001.05.07", "", "")}, true)) != 1 || h.Date.Day != 7 {
 		t.Errorf("%v", h.Date)

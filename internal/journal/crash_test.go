@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -365,6 +366,42 @@ func TestLateErrors(t *testing.T) {
 	}
 	if committed == 0 || uncertain == 0 {
 		t.Errorf("%d committed, %d uncertain", committed, uncertain)
+	}
+}
+
+// What a commit could not remove goes with the next rollback.
+func TestRollbackTidies(t *testing.T) {
+	tidied := 0
+	for n, hit := 0, true; hit; n++ {
+		disk := diskWith(start())
+		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
+		for _, s := range everyKind() {
+			if err == nil && s.do != "commit" {
+				err = s.perform(set)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		disk.FailAt(n)
+		err = set.Commit()
+		hit = disk.Calls() > n
+		disk.Plan(nil)
+		if err != nil || !hit {
+			continue
+		}
+		isLeft := func() bool {
+			return slices.Contains(disk.Names(), "b.two.cbkit-undo") || slices.Contains(disk.Names(), "b.three.cbkit-drop")
+		}
+		if isLeft() {
+			tidied++
+		}
+		if err := set.Rollback(); err != nil || isLeft() {
+			t.Errorf("call %d: %v, or old files are left", n, err)
+		}
+	}
+	if tidied == 0 {
+		t.Error("nothing was left")
 	}
 }
 

@@ -228,7 +228,7 @@ func (s *Set) Rollback() error {
 		errs = append(errs, f.forget(), f.close())
 	}
 	s.pool.reset()
-	_ = s.sweep() // what is left is tried again
+	_ = s.tidy() // what is left is tried again
 	return errors.Join(errs...)
 }
 

@@ -143,6 +143,33 @@ func (a *Again) note(info fs.FileInfo) error {
 	return fmt.Errorf("%s: %w while it was read: do it again", a.Name, model.ErrChanged)
 }
 
+// Whole returns an open file whose end is an error that wraps [model.ErrChanged] if the file
+// has become shorter while it was read.
+func (a *Again) Whole(f fs.File) fs.File {
+	info, err := f.Stat()
+	if _, is := f.(*onlyMember); is || err != nil || !info.Mode().IsRegular() {
+		return f
+	}
+	return &wholeFile{f, a.Name, info.Size()}
+}
+
+type wholeFile struct {
+	fs.File
+	name string
+	size int64
+}
+
+// Read implements [fs.File].
+func (w *wholeFile) Read(b []byte) (int, error) {
+	n, err := w.File.Read(b)
+	if err == io.EOF {
+		if now, failed := w.Stat(); failed == nil && now.Size() < w.size {
+			err = fmt.Errorf("%s: %w while it was read: do it again", w.name, model.ErrChanged)
+		}
+	}
+	return n, err
+}
+
 // onlyMember is a file whose zip is closed with it.
 type onlyMember struct {
 	fs.File

@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"cbkit/board"
 	"cbkit/cmd/internal/viewer"
 	"cbkit/cmd/internal/viewpage"
 	"cbkit/model"
@@ -152,11 +153,56 @@ func TestTraining(t *testing.T) {
 				t.Errorf("%v moves after a wrong answer", got)
 			}
 			b.drag(a.from, a.to)
-			b.until(fmt.Sprintf(`document.querySelector("#told").textContent.startsWith(%q) && !document.querySelector(".training")`, a.reply))
+			b.until(fmt.Sprintf(`document.querySelector("#told").textContent.startsWith(%q) && !document.querySelector(".training") && document.querySelector(".said").textContent.startsWith(%[1]q)`, a.reply))
 			b.at("Nf3")
 		}
 	}
 	if len(b.wrong) > 0 {
 		t.Error(b.wrong)
+	}
+}
+
+// An answer with another piece than the one a pawn becomes is none; in a page by itself
+// an answer is typed, too.
+func TestTrainingPromotion(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	start, err := board.ParseModel("8/P6k/8/8/8/8/7K/8 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	position := start
+	g := &model.Game{Header: model.NewHeader(), Start: &position}
+	g.Moves.Append(model.NewPromotion(model.A7, model.A8, model.Knight))
+	g.Annotations = []model.Annotation{{Node: 0, Value: model.Training{Points: 3, Solutions: []model.Solution{{From: model.A7, To: model.A8, Points: 3}}}}}
+	db := &model.Database{}
+	db.AddGame(g)
+	v := new(viewer.Viewer)
+	v.AddSource("Training", db)
+	book := viewpage.NewBook("Training")
+	for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
+		if err == nil {
+			err = book.Add(viewer.NewGame(&rec, db.Entities(), ""), "", "")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := book.Page()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err = errors.Join(err, os.WriteFile(file, page, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{serve(t, v, func(string) {}), "file://" + file} {
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+		b.until(`document.querySelector(".training")`)
+		for _, typed := range []struct{ text, right string }{{"a8=Q", ""}, {"a8=N", "Right. · 3 points"}} {
+			b.value(`void (document.querySelector("#typed").value = "` + typed.text + `", document.querySelector("#enter").requestSubmit())`)
+			if typed.right == "" {
+				b.until(`document.querySelector(".reply")?.textContent === "a8=Q is not the answer."`)
+			} else {
+				b.until(fmt.Sprintf(`document.querySelector(".said")?.textContent.startsWith(%q)`, typed.right))
+			}
+		}
 	}
 }

@@ -247,8 +247,18 @@ func TestSearchInWords(t *testing.T) {
 		b.search("player:morphy year:1850..1860 eco:C")
 		b.until(`document.querySelectorAll(".chip").length === 3 && document.querySelector("#count").textContent === "1 game"`)
 		b.search("philidor")
-		b.until(`document.querySelectorAll(".chip").length === 1 && document.querySelector(".rows .eco").textContent === "C41"`)
+		b.until(`document.querySelectorAll(".chip").length === 1 && /opening/.test(document.querySelector(".chip").textContent) && document.querySelector(".rows .eco").textContent === "C41"`)
+		for query, count := range map[string]string{
+			"Morphy, P": "1 game", "king's": "1 game", `player:"Morphy, Paul"`: "1 game", "moves:..17 morphy": "1 game", "xyz-zy!": "0 games", "result:draw": "1 game", "reti": "1 game",
+		} {
+			b.search("")
+			b.until(`document.querySelector("#count").textContent === "4 games"`)
+			b.search(query)
+			b.until(fmt.Sprintf(`document.querySelector("#count").textContent === %q`, count))
+		}
 	}
+	b.search("morphy or xyz") // an exported page cannot tell
+	b.until(`/cbkit serve/.test(document.querySelector("#problem").textContent)`)
 	if len(b.wrong) > 0 {
 		t.Error(b.wrong)
 	}

@@ -128,7 +128,7 @@ func (b *Book) Add(g *viewer.Game, pgn, plain string) error {
 	}
 	fmt.Fprintf(&b.plain, "<pre>%s</pre>\n", html.EscapeString(plain))
 	b.rows.WriteString("<tr>")
-	for _, cell := range []string{g.White, g.Black, g.Result, g.Date, g.Event} {
+	for _, cell := range []string{g.White, g.Black, g.Result, strings.TrimRight(g.Date, ".?"), g.Event} {
 		fmt.Fprintf(&b.rows, "<td>%s</td>", html.EscapeString(cell))
 	}
 	b.rows.WriteString("</tr>\n")
@@ -149,7 +149,7 @@ func (b *Book) Page() ([]byte, error) {
 	}
 	plain, kind := b.plain.Bytes(), "application/json"
 	if !b.Open && len(data)+len(plain) > openBytes {
-		kind, plain = "text/plain", fmt.Appendf(nil, "<p>The moves show in browsers that run scripts.</p>\n<table>\n%s</table>\n", b.rows.Bytes())
+		kind, plain = "text/plain", fmt.Appendf(nil, "<p>The moves show in browsers that run scripts.</p>\n<table>\n<tr><th>White<th>Black<th>Result<th>Date<th>Event</tr>\n%s</table>\n", b.rows.Bytes())
 		if data, err = deflated(data); err != nil {
 			return nil, err
 		}
