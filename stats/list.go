@@ -83,13 +83,15 @@ type Listing struct {
 	entities *model.Entities
 	counters []counter // by id
 	ids      []model.EntityID
+	firsts   []model.EntityID // by the id of a tournament, the first one that is the same
+	keys     map[model.Tournament]model.EntityID
 }
 
 // List counts the games of all entities of a kind. Entities without a name, and
 // those that no game and no text refers to, are left out. The list begins with the one that has most
 // games. It reads headers only.
 func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listing, error) {
-	l := &Listing{kind: kind, entities: src.Entities()}
+	l := &Listing{kind: kind, entities: src.Entities(), keys: map[model.Tournament]model.EntityID{}}
 	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
 		if err != nil {
 			return nil, err
@@ -110,10 +112,22 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 }
 
 // at returns the counter of an entity, nil if there is none: a reference to nothing
-// must not cost memory for all ids up to it.
+// must not cost memory for all ids up to it. Tournaments of one title and place that begin
+// the same day are one, whatever else several files know of it.
 func (l *Listing) at(id model.EntityID) *counter {
 	if id < 0 || int(id) >= l.stored() {
 		return nil
+	}
+	if l.kind == Tournaments {
+		for n := len(l.firsts); n <= int(id); n++ {
+			t := l.entities.Tournaments.Value(model.EntityID(n))
+			key := model.Tournament{Title: t.Title, Place: t.Place, Start: t.Start}
+			if _, is := l.keys[key]; !is {
+				l.keys[key] = model.EntityID(n)
+			}
+			l.firsts = append(l.firsts, l.keys[key])
+		}
+		id = l.firsts[id]
 	}
 	if n := int(id) + 1 - len(l.counters); n > 0 {
 		l.counters = append(l.counters, make([]counter, n)...)

@@ -233,14 +233,14 @@ function languages() {
 }
 
 function showNotation() {
-  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped, figurines: memory("figurines") === true, open: (id) => address({ ...state, id, node: -1 }), picture });
+  notation.show(game, { language: state.language, link: (n) => address({ ...state, node: n }), flipped: board.flipped, figurines: memory("figurines") === true, open: (id) => address({ ...state, id, node: -1 }), picture: pictures(state.db, state.id) });
 }
 
-// picture promises the address of a picture of the text that is shown; a page that is alone has none.
-const picture = carrier.alone ? null : async (name) => {
-  const { type, data } = await carrier.call("picture", { db: state.db, id: state.id, name });
+// pictures promises the address of a picture of a text; a page that is alone has none.
+const pictures = (db, id) => (carrier.alone ? null : async (name) => {
+  const { type, data } = await carrier.call("picture", { db, id, name });
   return URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], { type }));
-};
+});
 
 // reveal shows the answer to a training question, and what is said to the one that was given.
 function reveal(n, said) {
@@ -583,19 +583,20 @@ document.addEventListener("keydown", (e) => {
   e.preventDefault();
 });
 // onPaper returns a game as it is printed: with its curves, and with a position if that is wanted.
-function onPaper(data) {
+function onPaper(data, db) {
   const one = new Game(data), moves = element("div"), curve = element("div", "curves");
-  new Notation(moves, {}).show(one, { language: state.language, link: () => "#", open: () => "#", flipped: board.flipped, figurines: memory("figurines") === true });
+  new Notation(moves, {}).show(one, { language: state.language, link: () => "#", open: () => "#", flipped: board.flipped, figurines: memory("figurines") === true, picture: pictures(db, data.id) });
   curves(curve, one, () => {});
-  const at = data.id === state.id && game ? state.node : one.lineEnd(-1), where = data.start ? diagram(game && data.id === state.id ? game.fen(at) : one.fen(at), board.flipped) : "";
+  const shown = game && data.id === state.id && db === state.db; // whose position is on the board
+  const where = data.start ? diagram(shown ? game.fen(state.node) : one.fen(one.lineEnd(-1)), board.flipped) : "";
   if (where) where.classList.add("position");
   return element("article", "", {}, ...headed(data, [data.whiteElo, data.blackElo]), where, moves, curve);
 }
 
 // printed puts the chosen games where paper finds them, in the order in which they were chosen.
 const printed = guarded(async () => {
-  const all = await Promise.all([...chosen].map((key) => key.split("/").map(Number)).map(([db, id]) => carrier.call("game", { db, id })));
-  $("paper").replaceChildren(...all.map(onPaper));
+  const all = await Promise.all([...chosen].map((key) => key.split("/").map(Number)).map(async ([db, id]) => onPaper(await carrier.call("game", { db, id }), db)));
+  $("paper").replaceChildren(...all);
 });
 
 // Paper has the games that were chosen, else the one that is shown; before one is, a page
@@ -603,7 +604,7 @@ const printed = guarded(async () => {
 window.addEventListener("beforeprint", () => {
   if (chosen.size || !carrier.paper || document.body.dataset.view !== "games") return;
   const { rows, rest } = carrier.paper(state);
-  $("paper").replaceChildren(...rows.map(onPaper), rest);
+  $("paper").replaceChildren(...rows.map((g) => onPaper(g, 0)), rest);
 });
 window.addEventListener("afterprint", () => chosen.size || $("paper").replaceChildren());
 window.addEventListener("popstate", (e) => e.state?.side && view(e.state.side));

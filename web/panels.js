@@ -27,7 +27,7 @@ export function scores(root, name, s) {
   const rows = [["All", s.all, white.map((n, i) => n + black[i])], ["White", s.white, white], ["Black", s.black, black]].filter(([, t]) => t);
   root.replaceChildren(element("h2", "", {}, name), table("Score", [
     ["", ([t]) => t], ["Games", ([, t]) => t.games, "n"], ["+", ([, t]) => t.wins, "n"], ["=", ([, t]) => t.draws, "n"], ["−", ([, t]) => t.losses, "n"],
-    ["Score", ([, t]) => percent(t.percent), "n"], ["", ([, , shares]) => bar(shares)], ["Performance", ([, t]) => t.performance ?? "", "n"],
+    ["Score", ([, t]) => (t.games ? percent(t.percent) : ""), "n"], ["", ([, , shares]) => bar(shares)], ["Performance", ([, t]) => t.performance ?? "", "n"],
   ], rows));
   root.hidden = false;
 }

@@ -139,7 +139,7 @@ func TestFolderAsSource(t *testing.T) {
 	save(t, "all/d.pgn.cbkit-new-1-2", string(sample))
 	mustRun(t, "merge", "-q", "all", "merged.cbh")
 	for _, args := range [][]string{
-		{"stats"}, {"stats", "--json"}, {"list", "players"}, {"report", "--part", "moves"}, {"find", "--count", "result:1-0"}, {"table", "Casual"},
+		{"stats"}, {"stats", "--json"}, {"list", "players"}, {"list", "tournaments"}, {"report", "--part", "moves"}, {"find", "--count", "result:1-0"}, {"table", "Casual"},
 		{"find", "--sort", "plies,date", "--format", "fen", "move:*#"}, {"find", "--format", "pgn", "result:1-0"},
 	} {
 		of := func(db string) string {

@@ -101,7 +101,7 @@ func (c *prepareCmd) Run(env *environment) error {
 	case ending == ".pgn" && c.Repertoire != "":
 		return usageError{errors.New("--repertoire: a tree of games has no room for it; make a page (.html, .md)")}
 	case ending == ".pgn":
-		tree.Paths = append(tree.Paths, out)
+		tree.Paths, tree.prepares = append(tree.Paths, out), true
 		return tree.Run(env)
 	case !known || out != "" && ending == "":
 		return usageError{fmt.Errorf("%s: prepare writes .html, .md or .pgn", out)}

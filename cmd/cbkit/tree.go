@@ -28,6 +28,7 @@ type treeCmd struct {
 	csvFlag
 	whereFlag
 	makeFlags
+	prepares bool // for cbkit prepare, which has no flags for what is left out
 }
 
 // printsOutcome implements [outcomePrinter].
@@ -60,7 +61,7 @@ func (c *treeCmd) Run(env *environment) (err error) {
 		}
 		return &input{Source: forest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 	})
-	if err != nil || c.Quiet || env.messages.outcome != nil {
+	if err != nil || c.Quiet || c.prepares || env.messages.outcome != nil {
 		return err
 	}
 	left := &env.messages.left
