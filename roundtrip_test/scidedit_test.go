@@ -90,7 +90,7 @@ func (s *editedScid) take(src model.Source) {
 		if slices.Contains(s.lost, rec.ID) {
 			continue
 		}
-		rec = into.Record(rec.Clone())
+		rec = into.Record(rec).Clone()
 		rec.ID = model.RecordID(s.want.Count() + 1)
 		s.want.List = append(s.want.List, rec)
 	}

@@ -65,7 +65,7 @@ func scidGames(t *testing.T, seed int) *model.Database {
 				t.Fatal(err)
 			}
 			rec.ID = 0
-			db.AddGame(into.Record(rec.Clone()).Game)
+			db.AddGame(into.Record(rec).Clone().Game)
 		}
 	}
 	return db

@@ -558,10 +558,11 @@ $("enter").addEventListener("submit", guarded(async (e) => {
   e.preventDefault();
   const text = $("typed").value;
   if (!game || !text.trim()) return;
-  const asked = carrier.alone && question(), squares = /^([a-h][1-8])-?([a-h][1-8])/.exec(text.trim()) ?? [];
-  if (asked >= 0 && carrier.alone) { // a page that is alone knows the answer alone
-    const n = game.nodes[asked], is = n.san.replace(/[+#]/g, "") === text.trim().replace(/[+#]/g, "").replaceAll("0", "O");
-    answer(is ? n : { san: text, from: squares[1], to: squares[2] });
+  const asked = carrier.alone ? question() : -1;
+  if (asked >= 0) { // a page that is alone knows the answer alone
+    const n = game.nodes[asked], [, from, to, piece] = /^([a-h][1-8])-?([a-h][1-8])=?([qrbn])?$/i.exec(text.trim()) ?? [];
+    const is = n.san.replace(/[+#]/g, "") === text.trim().replace(/[+#]/g, "").replaceAll("0", "O") || piece && from === n.from && to === n.to && n.san.includes(`=${piece.toUpperCase()}`);
+    answer(is ? n : { san: text, from, to, promotion: piece });
   } else if (!await hand.typed(text)) throw new Error(`${text} is no move here.`);
   $("typed").value = "";
 }));
@@ -594,9 +595,10 @@ function onPaper(data, db) {
 }
 
 // printed puts the chosen games where paper finds them, in the order in which they were chosen.
+let printing = {};
 const printed = guarded(async () => {
-  const all = await Promise.all([...chosen].map((key) => key.split("/").map(Number)).map(async ([db, id]) => onPaper(await carrier.call("game", { db, id }), db)));
-  $("paper").replaceChildren(...all);
+  const turn = (printing = {}), all = await Promise.all([...chosen].map((key) => key.split("/").map(Number)).map(async ([db, id]) => onPaper(await carrier.call("game", { db, id }), db)));
+  if (turn === printing) $("paper").replaceChildren(...all);
 });
 
 // Paper has the games that were chosen, else the one that is shown; before one is, a page

@@ -50,8 +50,9 @@ const kinds = [["player", (g) => [g.white, g.black]], ["tournament", (g) => [g.e
 
 // understand takes a search apart, as cbkit serve does.
 function understand(where) {
-  const words = /^[^:"]+,[^:"]+$/.test(where) ? [where.trim()] : (where.match(/[^\s"]*"[^"]*"?|\S+/g) ?? []).filter((w) => w !== "and"); // a name has a comma
-  if (words.some((w) => /^(or|not)$|^[-(]/.test(w))) throw new Error('This page finds what fits all words; cbkit serve knows "or", "not" and brackets, too.');
+  const name = /^[^:"]+,[^:"]+$/.test(where) && all.games.some(conditions.player(where.trim())); // with its comma
+  const words = name ? [where.trim()] : (where.match(/[^\s"]*"[^"]*"?|\S+/g) ?? []).filter((w) => w !== "and" && w !== "-");
+  if (words.some((w) => /^(or|not)$|^[-(]./.test(w))) throw new Error('This page finds what fits all words; cbkit serve knows "or", "not" and brackets, too.');
   return words.map((word, i) => {
     const [, name, value] = /^([a-z-]+):(.+)$/i.exec(word) ?? [], says = (value ?? word).replace(/^"|"$|,$/g, ""), make = name && conditions[name.toLowerCase()];
     if (name && !make) throw new Error(`${name}: this page can search for ${Object.keys(conditions).join(", ")}.`);
