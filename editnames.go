@@ -720,7 +720,7 @@ const leastRating = 1000
 func (l *ratingList) line() (cell func([2]int) string, rating uint16, err error) {
 	text := l.lines.Bytes()
 	if l.open && len(text) < l.rating[1] {
-		return nil, 0, fmt.Errorf("%w: the list ends in the middle of a line; fetch it again", model.ErrTruncated)
+		return nil, 0, errors.New("the list ends in the middle of a line: fetch it again, or end its last line")
 	}
 	ways := []func(int) int{func(n int) int { return min(n, len(text)) }}
 	if letters := utf8.RuneCount(text); letters < len(text) && utf8.Valid(text) {

@@ -329,7 +329,7 @@ func InFolder(folder string, wanted func(Format) bool) (list []string, err error
 }
 
 // isOther reports whether a name that is none of a file may lead to one that stands
-// elsewhere: a link, and not to a pipe or to another file of the same folder.
+// elsewhere: a link, and not to a pipe or to a file of the same folder with the same ending.
 func isOther(path string, entries []fs.DirEntry) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -337,7 +337,7 @@ func isOther(path string, entries []fs.DirEntry) bool {
 	}
 	return info.IsDir() || info.Mode().IsRegular() && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		there, err := e.Info()
-		return err == nil && e.Type().IsRegular() && os.SameFile(there, info)
+		return err == nil && e.Type().IsRegular() && dbfile.SameName(dbfile.EndingOf(e.Name()), dbfile.EndingOf(path)) && os.SameFile(there, info)
 	})
 }
 

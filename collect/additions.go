@@ -103,7 +103,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)
 	}
-	a := adder{finder: finder{fills: opt.Improve}, base: base, improve: opt.Improve, filling: filling{names: new(model.Entities)}}
+	a := adder{finder: finder{improve: opt.Improve}, base: base, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
 		if rec.Game == nil || rec.Game.MovesErr != nil {
 			a.uncompared++
@@ -152,7 +152,6 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 type adder struct {
 	finder
 	base          Base
-	improve       bool
 	filling                         // the names are those of both
 	takes         map[int32][]int32 // for a game those that go in its favour, by their places in games
 	there, source []compared        // there are the candidates, by their ids

@@ -133,7 +133,7 @@ func (f *finder) better(i, j int32) bool {
 		by = cmp.Compare(a.id, b.id)
 	default:
 		by = cmp.Or(cmp.Compare(a.plies, b.plies), cmp.Compare(a.is&annotated, b.is&annotated))
-		if !f.fills {
+		if !f.improve {
 			by = cmp.Or(by, cmp.Compare(a.known, b.known))
 		}
 		if !f.opt.Unite {

@@ -206,7 +206,7 @@ func (f *finder) leave(to *finder) {
 
 // finder looks for duplicates.
 type finder struct {
-	fills   bool                    // what stays gets what its header lacks: it need not have the best one
+	improve bool                    // what stays gets what its header lacks: it need not have the best one
 	unread  map[model.RecordID]bool // was reported
 	opt     DuplicateOptions
 	games   []entry

@@ -42,7 +42,7 @@ func inputError(name string, err error) error {
 	var path *os.PathError
 	var inZip *model.FormatError
 	switch {
-	case errors.As(err, &path), errors.As(err, &inZip):
+	case errors.As(err, &path), errors.As(err, &inZip), errors.Is(err, model.ErrChanged):
 		return err // it has the name
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("%w: the compressed data ends too early", model.ErrTruncated)

@@ -83,15 +83,18 @@ type Listing struct {
 	entities *model.Entities
 	counters []counter // by id
 	ids      []model.EntityID
-	firsts   []model.EntityID // by the id of a tournament, the first one that is the same
-	keys     map[model.Tournament]model.EntityID
+	firsts   []model.EntityID                    // by the id of a tournament, the first one that is the same
+	keys     map[model.Tournament]model.EntityID // nil if each is listed
 }
 
 // List counts the games of all entities of a kind. Entities without a name, and
 // those that no game and no text refers to, are left out. The list begins with the one that has most
 // games. It reads headers only.
 func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listing, error) {
-	l := &Listing{kind: kind, entities: src.Entities(), keys: map[model.Tournament]model.EntityID{}}
+	l := &Listing{kind: kind, entities: src.Entities()}
+	if kind == Tournaments && opt.MergeTournaments {
+		l.keys = map[model.Tournament]model.EntityID{}
+	}
 	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
 		if err != nil {
 			return nil, err
@@ -112,13 +115,12 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 }
 
 // at returns the counter of an entity, nil if there is none: a reference to nothing
-// must not cost memory for all ids up to it. Tournaments of one title and place that begin
-// the same day are one, whatever else several files know of it.
+// must not cost memory for all ids up to it.
 func (l *Listing) at(id model.EntityID) *counter {
 	if id < 0 || int(id) >= l.stored() {
 		return nil
 	}
-	if l.kind == Tournaments {
+	if l.keys != nil {
 		for n := len(l.firsts); n <= int(id); n++ {
 			t := l.entities.Tournaments.Value(model.EntityID(n))
 			key := model.Tournament{Title: t.Title, Place: t.Place, Start: t.Start}

@@ -16,6 +16,9 @@ type Options struct {
 	// TempDir is the folder of temporary files, "" that of the system. Only
 	// [Explore] needs them.
 	TempDir string
+	// MergeTournaments has [List] count tournaments of one title and place that begin the
+	// same day as one, whatever else is known of each: as those of several files are.
+	MergeTournaments bool
 }
 
 // records yields the records of a source that can be read and are not deleted.

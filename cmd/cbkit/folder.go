@@ -57,8 +57,12 @@ func (env *environment) reportFolders(paths []string, wanted func(format) bool) 
 	for _, path := range paths {
 		entries, _ := os.ReadDir(path) // of a file there are none
 		for _, e := range entries {
+			inside := filepath.Join(path, e.Name())
+			if info, err := os.Stat(inside); err == nil && !info.IsDir() && !info.Mode().IsRegular() && lib.FormatNamed(inside) != "" {
+				fmt.Fprintf(env.stderr, "cbkit: %s: passed over: it is no file, and may never end\n", inside)
+			}
 			if is := foreign[dbfile.EndingOf(e.Name())]; is != "" && !e.IsDir() {
-				fmt.Fprintf(env.stderr, "cbkit: %s: is %s\n", filepath.Join(path, e.Name()), is)
+				fmt.Fprintf(env.stderr, "cbkit: %s: is %s\n", inside, is)
 			}
 		}
 		if list := foldersIn(path, wanted); len(list) > 0 {

@@ -25,6 +25,15 @@ func TestFoldersAndManyFiles(t *testing.T) {
 	if err := os.Symlink("d.pgn", "all/latest.pgn"); err != nil { // a game that is there already
 		t.Log(err)
 	}
+	if err := os.MkdirAll("linked", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	save(t, "linked/data.txt", string(sample))
+	if err := os.Symlink("data.txt", "linked/games.pgn"); err == nil { // the only name by which they are games
+		if r := mustRun(t, "find", "linked", "kind:game", "--count"); r.out != "4 found\n" {
+			t.Errorf("%+v", r)
+		}
+	}
 	r := cbkit(t, "", "info", "all")
 	for _, want := range []string{"all/Games.cbh: 4 games, 1851-2026\n", "all/Games.2024.cbh: 4 games", "all/Simple.dci: ", "all/Book.ctg: opening book"} {
 		if !strings.Contains(r.out, filepath.FromSlash(want)) {

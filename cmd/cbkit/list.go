@@ -33,6 +33,7 @@ func (c *listCmd) Run(env *environment) error {
 		return usageError{err}
 	}
 	return env.ask("list", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
+		opt.MergeTournaments = env.origin != nil // of a folder
 		list, err := stats.List(env.ctx, src, kind, opt)
 		if err != nil {
 			return err

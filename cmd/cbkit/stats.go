@@ -44,8 +44,8 @@ func (c *statsCmd) Run(env *environment) error {
 	}
 	c.whereFlag.player = c.Player
 	return env.ask("stats", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
+		texts, _ := lib.InFolder(c.DB, format.IsFile) // which are read once; of what is no folder there are none
 		var again model.Source                        // without those who watch and count what is read
-		texts, _ := lib.InFolder(c.DB, format.IsFile) // none of what is no folder
 		if w, ok := src.(*watchedSource); ok && c.Where == "" && c.DB != "-" && !formatOf(c.DB).IsFile() && len(texts) == 0 {
 			again = w.Source
 		}

@@ -61,7 +61,7 @@ func (c *treeCmd) Run(env *environment) (err error) {
 		}
 		return &input{Source: forest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
 	})
-	if err != nil || c.Quiet || c.prepares || env.messages.outcome != nil {
+	if err != nil || c.Quiet || env.messages.outcome != nil {
 		return err
 	}
 	left := &env.messages.left
@@ -69,20 +69,28 @@ func (c *treeCmd) Run(env *environment) (err error) {
 		fmt.Fprintf(env.stderr, "left out: %s\n", records)
 	}
 	if variations := left.cut(func(k lossKey) bool { return k.field == "variation" }); variations != "" {
-		fmt.Fprintf(env.stderr, "left out of the games: %s; --variations keeps them\n", variations)
+		fmt.Fprintf(env.stderr, "left out of the games: %s%s\n", variations, c.advice("--variations keeps them"))
 	}
 	if annotations := left.cut(func(k lossKey) bool { return k.kind == model.LostAnnotation }); annotations != "" {
 		keeps := "--annotations keeps them"
 		if c.Annotations {
 			keeps = "their moves are not there"
 		}
-		fmt.Fprintf(env.stderr, "left out of the games: %s; %s\n", annotations, keeps)
+		fmt.Fprintf(env.stderr, "left out of the games: %s%s\n", annotations, c.advice(keeps))
 	}
 	left.print(env.stderr, env.messages.all) // what tags cannot say
 	if c.Ends == "games" {
 		fmt.Fprintln(env.stderr, "at the ends of lines stand the games, for cbkit untangle; --ends names has who played, for people")
 	}
 	return nil
+}
+
+// advice follows what was left out, where the verb has the flag.
+func (c *treeCmd) advice(keeps string) string {
+	if c.prepares {
+		return ""
+	}
+	return "; " + keeps
 }
 
 // grow makes the trees.

@@ -71,7 +71,7 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 			}
 			defer f.Close() // it was only read
 			r.meter.Begin(packed.SizeOf(f))
-			unpacked := packed.NewText(r.meter.Reader(f), r.path.Name)
+			unpacked := packed.NewText(r.meter.Reader(r.path.Whole(f)), r.path.Name)
 			defer unpacked.Close()
 			text = unpacked
 		} else if r.text = (spent{}); text == r.text {

@@ -83,7 +83,7 @@ func Fill(h *model.Header, e *model.Entities, others []Head, forAll bool) (list 
 var tellApart = []string{"date", "round", "subround"}
 
 // elect returns the value that has most votes, of several the least, and the place of the
-// first game that states it, -1 if none states any.
+// first game that states it, -1 if none states any; several says that others state others.
 func elect(others []Head, states func(*model.Header) (value any, votes int)) (value any, by int, several bool) {
 	votes, first := map[any]int{}, map[any]int{}
 	for i, o := range slices.Backward(others) {

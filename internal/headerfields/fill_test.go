@@ -93,7 +93,13 @@ func TestFill(t *testing.T) {
 		several, first := map[string]bool{}, map[string]any{} // what they contradict each other in
 		for _, rec := range others {
 			for name, v := range says(&rec.Header, e) {
-				several[name] = several[name] || first[name] != nil && first[name] != v
+				d, isDate := v.(model.Date)
+				if was, is := first[name].(model.Date); is && isDate { // which may have parts
+					several[name] = several[name] || known(was, d) != known(d, was)
+					v = known(was, d)
+				} else {
+					several[name] = several[name] || first[name] != nil && first[name] != v
+				}
 				first[name] = v
 			}
 		}
@@ -111,8 +117,16 @@ func TestFill(t *testing.T) {
 					if h.LineEvaluation != 0 {
 						continue
 					}
-				case "date", "round", "subround", "Round": // unless they tell games apart
-					if several[name] || o.Round != h.Round || o.Tag("Round") != "" {
+				case "date": // unless it tells games apart
+					if several[name] {
+						continue
+					}
+				case "round", "Round":
+					if several["round"] || several["Round"] || o.Tag("Round") != "" {
+						continue
+					}
+				case "subround":
+					if several[name] || several["round"] || o.Round != h.Round || o.Tag("Round") != "" {
 						continue
 					}
 				}

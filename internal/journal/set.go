@@ -217,8 +217,8 @@ func (f *File) Drop() error {
 	return nil
 }
 
-// Rollback forgets all changes since the last commit, and closes the files until they are
-// needed again.
+// Rollback forgets all changes since the last commit, closes the files until they are
+// needed again, and removes what earlier commits could not.
 func (s *Set) Rollback() error {
 	if s.closed {
 		return nil

@@ -120,25 +120,7 @@ func TestTraining(t *testing.T) {
 	}
 	g.Annotations = []model.Annotation{{Node: 2, Value: model.Training{Question: say("What now?"), WrongReply: say("Think of a knight."), Points: 7, Seconds: 90,
 		Solutions: []model.Solution{{From: model.G1, To: model.F3, Points: 5, Reply: say("Well played")}, {From: model.D2, To: model.D4, Points: 2, Reply: say("Playable")}}}}}
-	db := &model.Database{}
-	db.AddGame(g)
-	v := new(viewer.Viewer)
-	v.AddSource("Training", db)
-	book := viewpage.NewBook("Training")
-	for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
-		if err == nil {
-			err = book.Add(viewer.NewGame(&rec, db.Entities(), ""), "", "")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	page, err := book.Page()
-	file := filepath.Join(t.TempDir(), "page.html")
-	if err = errors.Join(err, os.WriteFile(file, page, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	for _, address := range []string{serve(t, v, func(string) {}), "file://" + file} {
+	for _, address := range asked(t, g) {
 		for _, a := range []struct{ from, to, reply string }{{"g1", "f3", "Well played · 5 points (5 in this game) · in 0:0"}, {"d2", "d4", "Playable · 2 points"}} {
 			b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1&move=1"))
 			b.until(moves + ` === 2 && document.querySelector(".training").textContent.includes("7 points, time 1:30")`)
@@ -167,14 +149,30 @@ func TestTraining(t *testing.T) {
 func TestTrainingPromotion(t *testing.T) {
 	t.Parallel()
 	b := start(t)
-	start, err := board.ParseModel("8/P6k/8/8/8/8/7K/8 w - - 0 1")
+	position, err := board.ParseModel("8/P6k/8/8/8/8/7K/8 w - - 0 1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	position := start
 	g := &model.Game{Header: model.NewHeader(), Start: &position}
 	g.Moves.Append(model.NewPromotion(model.A7, model.A8, model.Knight))
 	g.Annotations = []model.Annotation{{Node: 0, Value: model.Training{Points: 3, Solutions: []model.Solution{{From: model.A7, To: model.A8, Points: 3}}}}}
+	for _, address := range asked(t, g) {
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+		b.until(`document.querySelector(".training")`)
+		for _, typed := range []struct{ text, right string }{{"a8=Q", ""}, {"a7a8q", ""}, {"a7a8n", "Right. · 3 points"}} {
+			b.value(`void (document.querySelector("#typed").value = "` + typed.text + `", document.querySelector("#enter").requestSubmit())`)
+			if typed.right == "" {
+				b.until(`/^(a8=Q|a7a8q) is not the answer/.test(document.querySelector(".reply")?.textContent)`)
+			} else {
+				b.until(fmt.Sprintf(`document.querySelector(".said")?.textContent.startsWith(%q)`, typed.right))
+			}
+		}
+	}
+}
+
+// asked returns the addresses of a game with a question: served, and in a page by itself.
+func asked(t *testing.T, g *model.Game) []string {
+	t.Helper()
 	db := &model.Database{}
 	db.AddGame(g)
 	v := new(viewer.Viewer)
@@ -193,16 +191,5 @@ func TestTrainingPromotion(t *testing.T) {
 	if err = errors.Join(err, os.WriteFile(file, page, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	for _, address := range []string{serve(t, v, func(string) {}), "file://" + file} {
-		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
-		b.until(`document.querySelector(".training")`)
-		for _, typed := range []struct{ text, right string }{{"a8=Q", ""}, {"a7a8q", ""}, {"a7a8n", "Right. · 3 points"}} {
-			b.value(`void (document.querySelector("#typed").value = "` + typed.text + `", document.querySelector("#enter").requestSubmit())`)
-			if typed.right == "" {
-				b.until(`/^(a8=Q|a7a8q) is not the answer/.test(document.querySelector(".reply")?.textContent)`)
-			} else {
-				b.until(fmt.Sprintf(`document.querySelector(".said")?.textContent.startsWith(%q)`, typed.right))
-			}
-		}
-	}
+	return []string{serve(t, v, func(string) {}), "file://" + file}
 }
