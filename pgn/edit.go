@@ -197,8 +197,9 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 		if e.open && !(e.behindError && resultBefore(e.tail, len(e.tail))) {
 			// The game in front has no end, and would go on with the next one. That the
 			// result is not known is what its absence says.
+			// It stands on a line of its own: beside a tag it would be none.
 			e.open = false
-			if _, err := io.WriteString(e, resultMarker(model.NoResult)+e.lineEnd+e.lineEnd); err != nil {
+			if _, err := io.WriteString(e, e.toNewLine()+resultMarker(model.NoResult)+e.lineEnd+e.lineEnd); err != nil {
 				return err
 			}
 		}
@@ -268,12 +269,16 @@ func (e *editing) finish() error {
 	if e.left > 0 || !e.gone {
 		return nil
 	}
-	front := ""
-	if n := len(e.tail); n > 0 && e.tail[n-1] != '\n' && e.tail[n-1] != '\r' {
-		front = e.lineEnd
-	}
-	_, err := io.WriteString(e, front+noGames)
+	_, err := io.WriteString(e, e.toNewLine()+noGames)
 	return err
+}
+
+// toNewLine returns what ends the last line, if it has no end.
+func (e *editing) toNewLine() string {
+	if n := len(e.tail); n == 0 || e.tail[n-1] == '\n' || e.tail[n-1] == '\r' {
+		return ""
+	}
+	return e.lineEnd
 }
 
 // put writes a game behind all others.

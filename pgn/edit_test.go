@@ -564,6 +564,23 @@ func TestEditRemoves(t *testing.T) {
 	})
 }
 
+// A game goes with what stands beside its last tag, and where the one in front has nothing
+// but a tag its end stands on a line of its own: neither is a game, or damages one.
+func TestEditRemovesBesideTags(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		id         model.RecordID
+	}{
+		{"[Event \"x\"]\n[White \"B, C\"] e3 1-0\n\n[Event \"y\"]\n\n1. e4 *\n", "[Event \"y\"]\n\n1. e4 *\n", 1},
+		{"[Event \"x\"]\n[White \"B\"] [Event \"E\"]\n\n1. e4 1-0\n\nwords between\n\n[Event \"y\"]\n\n1. d4 *\n",
+			"[Event \"x\"]\n[White \"B\"] \n*\n\nwords between\n\n[Event \"y\"]\n\n1. d4 *\n", 2},
+	} {
+		if got := edited(t, c.text, EditOptions{}, remove(c.id)); got != c.want {
+			t.Errorf("%q without game %d: %q, want %q", c.text, c.id, got, c.want)
+		}
+	}
+}
+
 // Where nothing is changed every byte stays, of whatever.
 func TestEditCopies(t *testing.T) {
 	for _, name := range []string{"pgn/lichess-big.pgn", "pgn/eco.pgn"} {

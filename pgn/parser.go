@@ -398,17 +398,15 @@ func (p *outline) finish(text []byte, next int) {
 	if p == nil {
 		return
 	}
-	from := p.from + p.moves
-	if p.result.to > 0 {
-		p.result.from, p.result.to = p.result.from-p.from, p.result.to-p.from
-		from = p.from + p.result.to
-	}
 	p.end = p.moves
 	if p.heads > 0 {
-		p.end = p.tags[p.heads-1].to
+		p.end = p.tags[p.heads-1].to // what stands beside it belongs to the game, too
 	}
-	p.end = max(p.end, p.result.to)
-	l := lexer{text: text, complete: true, last: true, i: from}
+	if p.result.to > 0 {
+		p.result.from, p.result.to = p.result.from-p.from, p.result.to-p.from
+		p.end = p.result.to
+	}
+	l := lexer{text: text, complete: true, last: true, i: p.from + p.end}
 	for t := l.next(); t.kind != tokEnd && t.start < next; t = l.next() {
 		p.end = max(p.end, t.end-p.from)
 	}
