@@ -15,7 +15,6 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
-	"cbkit/model"
 )
 
 // Create returns a writer of tables into a folder, each into a folder of its
@@ -229,16 +228,13 @@ func (f *folder) commit() error {
 			return err
 		}
 	}
-	manifest, err := f.writeManifest()
+	manifest, mark, err := f.writeManifest()
 	if err != nil {
 		return err
 	}
-	placed, err := f.place(manifest, old)
+	placed, err := f.place(manifest, mark, old)
 	if placed {
 		f.done, f.made = nil, nil
-		if err != nil {
-			err = fmt.Errorf("%s: %w: %w", f.path, model.ErrUncertain, err)
-		}
 		return errors.Join(err, f.release())
 	}
 	gone, left := f.settle()

@@ -204,20 +204,6 @@ func TestUnplacedPart(t *testing.T) {
 	if _, err := os.Stat(unplaced); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("left: %v", err)
 	}
-	// What an earlier version was stopped in has the manifest of before.
-	placing := filepath.Join(dir, "db.1-of-1.cbkit-placing")
-	if err := os.WriteFile(placing, []byte("end\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Open(name); !errors.Is(err, model.ErrNeedsRecovery) {
-		t.Errorf("opened: %v", err)
-	}
-	if err := write(3, false); err != nil {
-		t.Error(err)
-	}
-	if r, err := Open(name); err != nil || r.rows != 3 {
-		t.Errorf("%v", err)
-	}
 }
 
 // Where case means nothing, files of a database whose name differs in case alone are in

@@ -31,30 +31,38 @@ type ManifestEntry struct {
 	SHA256 string `json:"sha256"` // in hexadecimal digits
 }
 
-// manifestName is the name of the part's manifest.
-func (f *folder) manifestName() string { return "_manifest." + f.part() + ".jsonl" }
+// manifestName is the name of a part's manifest.
+func manifestName(part string) string { return "_manifest." + part + ".jsonl" }
 
-// writeManifest writes the manifest of the new files under the name that it has until they
-// have theirs.
-func (f *folder) writeManifest() (name string, err error) {
+// writeManifest writes the manifest of the new files and a mark, under the names that they
+// have until the files have theirs.
+func (f *folder) writeManifest() (manifest, mark string, err error) {
 	var lines []byte
 	for _, n := range f.done {
 		entry, err := f.manifestEntry(n)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		line, err := json.Marshal(entry)
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		lines = append(append(lines, line...), '\n')
 	}
-	name = filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))
+	if manifest, err = f.writeFile(os.Getpid(), lines); err == nil {
+		mark, err = f.writeFile(0, nil)
+	}
+	return manifest, mark, err
+}
+
+// writeFile writes a file beside the folders of the tables.
+func (f *folder) writeFile(number int, content []byte) (name string, err error) {
+	name = filepath.Join(f.path, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), number))
 	file, err := f.files.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return "", err
 	}
-	_, err = file.Write(lines)
+	_, err = file.Write(content)
 	if err == nil {
 		err = file.Sync()
 	}

@@ -6,48 +6,46 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
-	"strconv"
 
 	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
-// The files of a part change places in five steps, each on the disk before the next
+// The files of a part change places in six steps, each on the disk before the next
 // begins:
 //
-//	1  the new files and their manifest, under the names they have while they are written
+//	1  the new files, their manifest and a mark, under the names of what is being written
 //	2  the old manifest goes
 //	3  the old files go
 //	4  the new ones get their names
 //	5  the manifest gets its name
+//	6  the mark goes
 //
 // So no files of two runs are ever there together. A run that is stopped before step 2
 // leaves all as it was. One that is stopped later leaves a part that is not complete: there
-// is a manifest under the name of step 1, and none under its own. [Open] refuses the files
-// of such a part, and the next run removes them.
+// is a mark, and no manifest under its own name. [Open] refuses the files of such a part, and
+// the next run removes them. The mark is a file of its own because a disk may lose a new name
+// and keep the loss of the old one.
 
 // Patterns of names: of a file that is complete, one that is being written, and a manifest
-// that is. All have the database, the number of the part and that of parts in groups.
+// or mark that is. All have the database, the number of the part and that of parts in groups.
 var (
 	fileOfPart     = regexp.MustCompile(`^(.+)\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet$`)
 	writingOfPart  = regexp.MustCompile(`^\.(.+)\.([0-9]+)-of-([0-9]+)\.[0-9]+\.parquet\.[0-9]+-[0-9]+\.cbkit-writing$`)
 	manifestOfPart = regexp.MustCompile(`^\.(.+)\.([0-9]+)-of-([0-9]+)\.[0-9]+\.cbkit-writing$`)
-	// What earlier versions left in the place of such a manifest; the old one is there, too.
-	placingOfPart = regexp.MustCompile(`^(.+)\.([0-9]+)-of-([0-9]+)\.cbkit-placing$`)
 )
 
 // part names the part in names of files.
 func (f *folder) part() string { return fmt.Sprintf("%s.%d-of-%d", f.name, f.opt.Part, f.opt.Parts) }
 
-// isOfPart reports whether a name is of the part, by one of the patterns.
-func (f *folder) isOfPart(pattern *regexp.Regexp, name string) bool {
-	m := pattern.FindStringSubmatch(name)
-	return m != nil && m[1] == f.name && m[2] == strconv.Itoa(f.opt.Part) && m[3] == strconv.Itoa(f.opt.Parts)
+// partOf returns the part that a name is of, by one of the patterns, or "".
+func partOf(pattern *regexp.Regexp, name string) string {
+	return pattern.ReplaceAllString(pattern.FindString(name), "$1.$2-of-$3")
 }
 
-// place takes steps 2 to 5, and says whether the manifest has its name.
-func (f *folder) place(manifest string, old []string) (placed bool, err error) {
-	name := filepath.Join(f.path, f.manifestName())
+// place takes steps 2 to 6, and says whether the manifest has its name.
+func (f *folder) place(manifest, mark string, old []string) (placed bool, err error) {
+	name := filepath.Join(f.path, manifestName(f.part()))
 	if err := f.files.SyncDir(f.path); err != nil {
 		return false, err
 	}
@@ -74,10 +72,22 @@ func (f *folder) place(manifest string, old []string) (placed bool, err error) {
 		return false, err
 	}
 	if err := f.files.Rename(manifest, name); err != nil {
-		_, there := f.files.Lstat(manifest)
-		return errors.Is(there, fs.ErrNotExist), err // a renaming that failed may have been done
+		if _, there := f.files.Lstat(manifest); errors.Is(there, fs.ErrNotExist) { // it was done all the same
+			return true, fmt.Errorf("%s: %w: %w", f.path, model.ErrUncertain, err)
+		}
+		return false, err
 	}
-	return true, f.files.SyncDir(f.path)
+	if err := f.files.SyncDir(f.path); err != nil {
+		return true, fmt.Errorf("%s: %w: %w", f.path, model.ErrUncertain, err)
+	}
+	err = f.files.Remove(mark)
+	if err == nil {
+		err = f.files.SyncDir(f.path)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w: %w", f.path, model.ErrCommitted, err)
+	}
+	return true, err
 }
 
 // syncTables puts names in the folders of tables on the disk.
@@ -97,18 +107,18 @@ func (f *folder) settle() (gone bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	placing, err := f.find(placingOfPart, ".")
-	if err != nil {
-		return false, err
-	}
 	names, err := f.find(writingOfPart, string(Games), string(Positions))
 	if err != nil {
 		return false, err
 	}
-	if manifests = append(manifests, placing...); len(manifests) > 0 {
-		switch _, err := f.files.Lstat(filepath.Join(f.path, f.manifestName())); {
-		case err == nil && len(placing) == 0:
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
+	if len(manifests) > 0 {
+		// The manifest must not come back without its files, nor go where no mark is.
+		if err := f.files.SyncDir(f.path); err != nil {
+			return false, err
+		}
+		switch _, err := f.files.Lstat(filepath.Join(f.path, manifestName(f.part()))); {
+		case err == nil:
+		case !errors.Is(err, fs.ErrNotExist):
 			return false, err
 		default:
 			complete, err := f.find(fileOfPart, string(Games), string(Positions))
@@ -116,10 +126,6 @@ func (f *folder) settle() (gone bool, err error) {
 				return false, err
 			}
 			gone, names = true, append(names, complete...)
-			// The manifest must not come back without its files.
-			if err := f.files.SyncDir(f.path); err != nil {
-				return false, err
-			}
 		}
 	}
 	for _, name := range names {
@@ -148,7 +154,7 @@ func (f *folder) find(pattern *regexp.Regexp, dirs ...string) (names []string, e
 			return nil, err
 		}
 		for _, e := range entries {
-			if f.isOfPart(pattern, e.Name()) {
+			if partOf(pattern, e.Name()) == f.part() {
 				names = append(names, filepath.Join(f.path, dir, e.Name()))
 			}
 		}
@@ -166,18 +172,11 @@ func checkPlaced(files fsys.ReadFS, path string) error {
 	out := filepath.Join(filepath.Dir(path), "..")
 	entries, _ := files.ReadDir(out) // where that is not allowed, what is there is read
 	for _, e := range entries {
-		p, placing := manifestOfPart.FindStringSubmatch(e.Name()), placingOfPart.FindStringSubmatch(e.Name())
-		if placing != nil {
-			p = placing
-		}
+		p := manifestOfPart.FindStringSubmatch(e.Name())
 		if p == nil || p[1] != m[1] {
 			continue
 		}
-		opt := Options{}
-		opt.Part, _ = strconv.Atoi(p[2])
-		opt.Parts, _ = strconv.Atoi(p[3])
-		f := folder{name: p[1], opt: &opt}
-		if _, err := files.Stat(filepath.Join(out, f.manifestName())); placing != nil || errors.Is(err, fs.ErrNotExist) {
+		if _, err := files.Stat(filepath.Join(out, manifestName(partOf(manifestOfPart, e.Name())))); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%s: %w: the files of part %s of %s are being replaced; if no program is at work there any more, write the tables again",
 				path, model.ErrNeedsRecovery, p[2], p[3])
 		}

@@ -28,7 +28,7 @@ func TestPlacingTouchesNothingForeign(t *testing.T) {
 	if err := os.Link(precious, filepath.Join(dir, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.writeManifest(); !errors.Is(err, os.ErrExist) {
+	if _, _, err := f.writeManifest(); !errors.Is(err, os.ErrExist) {
 		t.Errorf("written: %v", err)
 	}
 	if b, err := os.ReadFile(precious); string(b) != "mine" {
@@ -141,6 +141,13 @@ func TestStoppedAtEveryCall(t *testing.T) {
 					t.Errorf("%s, and files are gone: %v", where, failing.Names())
 				}
 				afterStop(t, failing, old, fresh, n%4 == 0, where)
+				// So is the next run of one that failed, which meets an error first.
+				for range 4 {
+					again := failing.Clone()
+					fails(again, r.IntN(done.Calls()))
+					_ = run(again, someGames(3), 1, 2, false)
+					afterStop(t, again.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, nil), old, fresh, false, where+", and so does the next run, which is cut")
+				}
 			}
 		}
 		if before > 0 && gone == 0 {
