@@ -226,8 +226,9 @@ func sampleText(d *codepage.Detector, f fs.File, path string, beginning int) {
 	if err != nil {
 		return
 	}
-	piece, _ := io.ReadAll(io.LimitReader(text, int64(beginning))) // what is wrong shows again when it is read
-	addLines(d, piece, true, len(piece) < beginning)
+	piece := make([]byte, beginning)
+	n, _ := io.ReadFull(text, piece) // what is wrong shows again when it is read
+	addLines(d, piece[:n], true, n < beginning)
 	done()
 	head := make([]byte, packed.HeadSize)
 	at, is := f.(io.ReaderAt)
