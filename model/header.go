@@ -188,7 +188,7 @@ func parseDots(s string) (d Date, ok bool) {
 		word, rest, _ := strings.Cut(s, ".")
 		s = rest
 		n, good := parseDatePart(word)
-		if good && n <= limit[i] && (i > 0 || n == 0 || len(word) >= 4) {
+		if good && n <= limit[i] && (i > 0 || len(word) >= 4 || strings.Trim(word, "?") == "") {
 			part[i] = n
 		} else {
 			ok = false

@@ -89,6 +89,9 @@ func TestParseDateLeniency(t *testing.T) {
 		{"12 1998", model.Date{}, false},
 		{"997.1.1", model.Date{}, false},
 		{",", model.Date{}, false},
+		{"0.", model.Date{}, false},
+		{"0.00.00", model.Date{}, false},
+		{"0000.00.00", model.Date{}, true},
 	} {
 		if got, ok := model.ParseDate(c.text); got != c.date || ok != c.ok {
 			t.Errorf("%q reads as %#v, %v; want %#v, %v", c.text, got, ok, c.date, c.ok)
