@@ -1,12 +1,15 @@
 package collect
 
-import "iter"
+import (
+	"iter"
+	"math/bits"
+)
 
 // chains finds numbers by hashes, in ten bytes each and without anything for the
 // garbage collector to follow. Most hashes that are looked up are not there, which
 // one bit shows.
 type chains struct {
-	bits  []uint64           // a bit is set if some hash has it
+	bits  sieve
 	heads []int32            // by hash: the number added last, plus one
 	nexts []int32            // by number: the one added before under the same head
 	hash  func(int32) uint64 // of a number
@@ -20,13 +23,22 @@ func newChains(n int, hash func(int32) uint64) chains {
 	for size < n/2 {
 		size *= 2
 	}
-	return chains{bits: make([]uint64, max(1, size/4)), heads: make([]int32, size), nexts: make([]int32, n), hash: hash}
+	return chains{bits: newSieve(n), heads: make([]int32, size), nexts: make([]int32, n), hash: hash}
 }
+
+// A sieve says of most hashes that they are not in it, by one bit: a byte for each that is.
+type sieve []uint64
+
+func newSieve(n int) sieve { return make(sieve, 1<<bits.Len(uint(n/8))) }
+
+func (s sieve) add(hash uint64) { s[hash>>20&uint64(len(s)-1)] |= 1 << (hash >> 58) }
+
+func (s sieve) mayHave(hash uint64) bool { return s[hash>>20&uint64(len(s)-1)]&(1<<(hash>>58)) != 0 }
 
 // add enters a number under its hash.
 func (c *chains) add(n int32) {
 	hash := c.hash(n)
-	*c.word(hash) |= 1 << (hash >> 58)
+	c.bits.add(hash)
 	head := &c.heads[hash&uint64(len(c.heads)-1)]
 	c.nexts[n] = *head
 	*head = n + 1
@@ -40,13 +52,10 @@ func (c *chains) standsFor(n int32) int32 {
 	return n
 }
 
-// word returns where the bit of a hash is.
-func (c *chains) word(hash uint64) *uint64 { return &c.bits[hash>>20&uint64(len(c.bits)-1)] }
-
 // find yields the numbers under a hash.
 func (c *chains) find(hash uint64) iter.Seq[int32] {
 	return func(yield func(int32) bool) {
-		if *c.word(hash)&(1<<(hash>>58)) == 0 {
+		if !c.bits.mayHave(hash) {
 			return
 		}
 		for n := c.heads[hash&uint64(len(c.heads)-1)]; n != 0; n = c.nexts[n-1] {

@@ -143,20 +143,13 @@ func (f *finder) readPart(ctx context.Context, src model.Source) error {
 		if err != nil {
 			return err
 		}
-		part, short := 0, true // which therefore is in all
-		for ply, hash := range derive.Beginnings(rec.Game) {
-			if ply == partPlies {
-				part, short = int(hash%maxParts), false
-				break
-			}
-		}
-		if f.isIn(part, short) {
-			f.games = append(f.games, f.entryOf(rec.ID, rec.Deleted, rec.Game, src.Entities()))
+		if g := f.entryOf(rec.ID, rec.Deleted, rec.Game, src.Entities()); f.isIn(g.part, g.plies < partPlies) {
+			f.games = append(f.games, g)
 		}
 		for f.part == 0 && len(f.games) > limit && f.parts < maxParts {
 			f.parts *= 2
 			before := len(f.games)
-			f.games = slices.DeleteFunc(f.games, func(g entry) bool { return !f.isIn(int(g.part), g.plies < partPlies) })
+			f.games = slices.DeleteFunc(f.games, func(g entry) bool { return !f.isIn(g.part, g.plies < partPlies) })
 			if len(f.games) > before*3/4 { // games of no moves, or all of the same
 				limit *= 2
 			}
@@ -180,8 +173,8 @@ func (f *finder) readPart(ctx context.Context, src model.Source) error {
 	return nil
 }
 
-// isIn reports whether a game is in the part that is being read.
-func (f *finder) isIn(part int, short bool) bool { return short || part%f.parts == f.part }
+// isIn reports whether a game is in the part that is being read: a short one is in all.
+func (f *finder) isIn(part uint8, short bool) bool { return short || int(part)%f.parts == f.part }
 
 // leave gives the games that are the same as others, and their pairs, to another finder.
 // Short games are compared with each other in the first part.
@@ -214,6 +207,7 @@ type finder struct {
 	persons []namepattern.Spelt           // by player
 	sounds  [][2]uint32                   // of these
 	known   []bool
+	starts  sieve // the moves of all games, so that most beginnings are looked up once
 	byWhite chains
 	byBlack chains
 	same    []pair // as many as join each set, and one for each line that begins another
@@ -373,7 +367,10 @@ func (f *finder) soundsOf(id model.EntityID) [2]uint32 {
 // index enters the games under their moves and the sounds of each name.
 func (f *finder) index() {
 	games := f.games
-	f.united = newForest(len(games))
+	f.united, f.starts = newForest(len(games)), newSieve(len(games))
+	for i := range games {
+		f.starts.add(games[i].moves)
+	}
 	enter := func(player func(*entry) model.EntityID) (c chains) {
 		var again []int32
 		for i := range games {
@@ -412,6 +409,9 @@ func (f *finder) compareWith(long int32, beginnings iter.Seq2[int, uint64]) {
 		}
 		if ply == int(this.plies) {
 			hash = this.moves
+		}
+		if !f.starts.mayHave(hash) {
+			continue
 		}
 		for i := range white {
 			if i == 0 || white[1] != white[0] {

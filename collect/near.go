@@ -129,7 +129,7 @@ func (n *nearby) enter(line nearLine, classes [nearClasses]uint64) {
 				continue
 			}
 			players := derive.Mix(derive.Mix(0, uint64(w)), uint64(b))
-			if part := uint8(players % maxParts); n.isIn(int(part), false) {
+			if part := uint8(players % maxParts); n.isIn(part, false) {
 				for _, class := range classes {
 					n.sketches = append(n.sketches, sketch{derive.Mix(class, players), at, part})
 				}
@@ -143,7 +143,7 @@ func (n *nearby) enter(line nearLine, classes [nearClasses]uint64) {
 
 // thin drops what is not in the part.
 func (n *nearby) thin() {
-	n.sketches = slices.DeleteFunc(n.sketches, func(s sketch) bool { return !n.isIn(int(s.part), false) })
+	n.sketches = slices.DeleteFunc(n.sketches, func(s sketch) bool { return !n.isIn(s.part, false) })
 	lines, last := n.lines[:0], int32(-1)
 	for i := range n.sketches {
 		s := &n.sketches[i]

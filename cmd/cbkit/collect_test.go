@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -135,6 +136,27 @@ func TestImproveFillsHeaders(t *testing.T) {
 	mustRun(t, "check", filepath.Join(dir, "out.cbh"))
 	if r := cbkit(t, "", "import", "--dry-run", week, filepath.Join(dir, "new.cbh")); r.status != exitUsage {
 		t.Errorf("%+v", r)
+	}
+}
+
+// From one ChessBase database to another what stays is copied as it is stored: the files are
+// those of a search for the same games.
+func TestDedupCopies(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	text := "[Event \"a\"]\n[Date \"2020.01.02\"]\n[White \"Lind, Sara\"]\n[Black \"Berg, Ole\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O {my move} Be7 6. Re1 b5 7. Bb3 d6 1-0\n\n"
+	save(t, "twice.pgn", text+strings.ReplaceAll(text, " {my move}", "")+strings.ReplaceAll(text, "Be7 6.", "Bc5 6."))
+	mustRun(t, "import", "-q", "twice.pgn", "All.cbh")
+	save(t, "All.ini", "[Base]\n") // which is copied, and not written
+	if r := mustRun(t, "dedup", "All.cbh", "Rest.cbh"); !strings.Contains(r.errOut, "Rest.cbh: 2 records; 1 duplicate left out") {
+		t.Errorf("%+v", r)
+	}
+	mustRun(t, "find", "-q", "All.cbh", "not id:2", "-o", "Same.cbh")
+	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbj", ".cbp", ".cbt", ".ini"} {
+		got, err := os.ReadFile("Rest" + ext)
+		want, failed := os.ReadFile("Same" + ext)
+		if err != nil || failed != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs: %v, %v", ext, err, failed)
+		}
 	}
 }
 

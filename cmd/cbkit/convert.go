@@ -43,15 +43,16 @@ type transfer struct {
 	env     *environment
 	flags   transferFlags
 	verb    string
-	to      format           // of the target
-	games   recordSet        // the records to take, nil for all
-	where   search.Condition // what records must meet, nil for all
-	named   []string         // see makeFlags
-	written int              // records in the target
-	deleted int              // games among them that are marked as deleted, in PGN
-	bar     *progress        // one of several targets together, nil for one of its own
-	mute    muting           // what of records is reported elsewhere
-	temp    string           // the folder of temporary files; "" is the system's
+	to      format                  // of the target
+	games   recordSet               // the records to take, nil for all
+	where   search.Condition        // what records must meet, nil for all
+	drop    map[model.RecordID]bool // duplicates; stored records that stay are copied
+	named   []string                // see makeFlags
+	written int                     // records in the target
+	deleted int                     // games among them that are marked as deleted, in PGN
+	bar     *progress               // one of several targets together, nil for one of its own
+	mute    muting                  // what of records is reported elsewhere
+	temp    string                  // the folder of temporary files; "" is the system's
 	// onPut, if not nil, is given the error of each record that was put, nil where there is
 	// none, and returns that with which the work ends.
 	onPut          func(error) error
@@ -276,6 +277,14 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 	}
 	if opt.purge || t.games != nil {
 		save.Keep = func(r model.Record) bool { return !(opt.purge && r.Deleted) && (t.games == nil || t.games.take(r.ID)) }
+	}
+	if t.drop != nil {
+		save.Keep = func(r model.Record) bool {
+			if t.drop[r.ID] {
+				t.judge(src.name, &r) // as what is put is
+			}
+			return !t.drop[r.ID]
+		}
 	}
 	if t.games != nil {
 		save.From, save.To = t.games.span(src.Count())

@@ -15,6 +15,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/codepage"
 	"cbkit/model"
+	"cbkit/read"
 	"cbkit/search"
 )
 
@@ -207,8 +208,14 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 	if err != nil {
 		return nil, errors.Join(err, done())
 	}
+	if _, stored := src.Source.(*read.ChessBase); stored && t.to == formatChessBase && !flags.Unite {
+		rest, t.drop = src.Source, make(map[model.RecordID]bool, len(list))
+	}
 	for _, d := range list {
 		counts.Reasons[d.Reason.String()]++
+		if t.drop != nil {
+			t.drop[d.Drop] = true
+		}
 	}
 	t.counts = counts
 	return &input{Source: rest, name: src.name, as: src.as, close: done, page: src.page}, nil
