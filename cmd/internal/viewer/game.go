@@ -289,11 +289,13 @@ func verdictOf(mate bool, value int) *Verdict {
 // symbols fills in the signs.
 func (n *Node) symbols(s model.Symbols) {
 	for _, nag := range s.NAGs() {
-		text := pgn.FormatNAG(nag)
+		text, word := pgn.FormatNAG(nag), nagWords[nag]
+		if word != "" && text[0] == '$' { // there is no sign
+			text = word
+		}
 		switch {
 		case nag == diagramWhite || nag == diagramBlack:
 			n.Diagram = true
-			continue
 		case nag == s.Prefix && nag > worthLast:
 			n.Prefix = join(n.Prefix, text)
 		case nag <= worthLast:
@@ -301,7 +303,7 @@ func (n *Node) symbols(s model.Symbols) {
 		default:
 			n.Signs = join(n.Signs, text)
 		}
-		if word := nagWords[nag]; word != "" {
+		if word != "" {
 			n.Words = strings.TrimPrefix(n.Words+", "+word, ", ")
 		}
 	}

@@ -1,0 +1,68 @@
+package browsertest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// eachForm opens a PGN file in the three forms of the page, one after the other.
+func (b *browser) eachForm(pgn, hash string, do func(form string)) {
+	b.Helper()
+	dir := b.TempDir()
+	file := filepath.Join(dir, "g.pgn")
+	if err := os.WriteFile(file, []byte(pgn), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	run(b.T, dir, "export", "-q", "g.pgn", "page.html")
+	for form, address := range map[string]string{"served": served(b.T, dir, "g.pgn"), "page": "file://" + filepath.ToSlash(filepath.Join(dir, "page.html")), "site": site(b.T) + "/"} {
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+hash))
+		if form == "site" {
+			b.until(`document.querySelector("#files")`)
+			b.do(chromedp.SetUploadFiles("#files", []string{file}, chromedp.ByQuery))
+		}
+		b.until(moves + " > 1")
+		do(form)
+	}
+	if len(b.wrong) > 0 {
+		b.Error(b.wrong)
+	}
+}
+
+// Check, material and figurines are said to the eye; signs that PGN has numbers for are
+// signs, or words, and no numbers.
+func TestSigns(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.eachForm("[White \"A\"]\n[Black \"B\"]\n\n1. e4 $245 e5 $246 2. Nf3 $239 $9 f6 $14 3. Nxe5 $1 $244 fxe5 4. Qh5+ $252 *\n", "#id=1", func(form string) {
+		got := b.text("#notation")
+		for want := range strings.SplitSeq("e4 ⊥|e5 bishop pair|Nf3 worst move ⇔|f6 ⩲|Nxe5! ✕|Qh5+ passed pawn", "|") {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %q lacks %q", form, got, want)
+			}
+		}
+		if strings.Contains(got, "$") {
+			t.Errorf("%s: %q", form, got)
+		}
+		if got := b.value(`document.querySelector("#notation [role=img]").getAttribute("aria-label")`); got != "e4, endgame" {
+			t.Errorf("%s: said is %v", form, got)
+		}
+		b.keys(kb.End)
+		b.until(`document.querySelector("#notation [aria-current]")?.textContent.startsWith("4.Qh5+")`)
+		x, y := b.square("e8")
+		if got := b.value(fmt.Sprintf(`((r) => r && r.left < %[1]v && r.right > %[1]v && r.top < %[2]v && r.bottom > %[2]v && getComputedStyle(document.querySelector(".check")).opacity > 0.3)(document.querySelector(".check")?.getBoundingClientRect())`, x, y)); got != true {
+			t.Errorf("%s: the king in check is not marked: %v", form, got)
+		}
+		if got := b.text("#top .material") + "|" + b.text("#bottom .material"); got != "+2|" {
+			t.Errorf("%s: more material: %s", form, got)
+		}
+		b.click("#figurines")
+		b.until(`/♘xe5/.test(document.querySelector("#notation").textContent) && /♕h5\+/.test(document.querySelector("#notation").textContent)`)
+		b.click("#figurines")
+	})
+}
