@@ -256,11 +256,16 @@ function reveal(n, said) {
 function plate(root, color) {
   const d = game.data, n = state.node;
   const more = d.start ? balance(game.fen(n)) * (color === "w" ? 1 : -1) : 0;
-  let clock;
-  for (let m = n; m >= 0 && clock === undefined; m = game.parent(m)) if (game.fen(game.parent(m)).split(" ")[1] === color) clock = game.nodes[m].clock;
   const [name, elo] = color === "w" ? [d.white, d.whiteElo] : [d.black, d.blackElo];
-  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), element("span", "elo", {}, String(elo || "")), element("span", "material", { title: "more material" }, more > 0 ? `+${more}` : ""), element("span", "clock", {}, clock === undefined ? "" : duration(clock)));
+  root.replaceChildren(element("span", `dot ${color}`, { "aria-hidden": "true" }), element("b", "", {}, d.text ? "" : name || "?"), element("span", "elo", {}, String(elo || "")), element("span", "material", { title: "more material" }, more > 0 ? `+${more}` : ""), element("span", "clock", {}, clockAt(game, n, color)));
 }
+
+// clockAt returns what the clock of a side shows behind a move, valueAt what an engine says there.
+function clockAt(g, n, color) {
+  for (; n >= 0; n = g.parent(n)) if (g.nodes[n].clock !== undefined && g.fen(g.parent(n)).split(" ")[1] === color) return duration(g.nodes[n].clock);
+  return "";
+}
+const valueAt = (g, n) => n >= 0 && (g.nodes[n].eval ?? (g.isMain(n) && g.data.evaluations?.[g.mainLine().indexOf(n) + 1]));
 
 // go shows the position behind a move.
 function go(n, silent) {
@@ -272,7 +277,7 @@ function go(n, silent) {
   if (game.data.start) board.show(game.fen(n), node, marks("squares", "squares"), marks("arrows", "arrows"), title);
   plate($("top"), board.flipped ? "w" : "b");
   plate($("bottom"), board.flipped ? "b" : "w");
-  const value = n >= 0 && (node.eval ?? (game.isMain(n) && game.data.evaluations?.[game.mainLine().indexOf(n) + 1]));
+  const value = valueAt(game, n);
   if (value) $("bottom").append(element("span", "verdict", { title: "evaluation" }, verdict(value)));
   notation.mark(n);
   place(n);
@@ -588,9 +593,13 @@ function onPaper(data, db) {
   const one = new Game(data), moves = element("div"), curve = element("div", "curves");
   new Notation(moves, {}).show(one, { language: state.language, link: () => "#", open: () => "#", flipped: board.flipped, figurines: memory("figurines") === true, picture: pictures(db, data.id) });
   curves(curve, one, () => {});
-  const shown = game && data.id === state.id && db === state.db; // whose position is on the board
-  const where = data.start ? diagram(shown ? game.fen(state.node) : one.fen(one.lineEnd(-1)), board.flipped) : "";
-  if (where) where.classList.add("position");
+  const [g, at] = game && data.id === state.id && db === state.db ? [game, state.node] : [one, one.lineEnd(-1)]; // whose position is on the board, or the last one
+  const where = data.start ? diagram(g.fen(at), board.flipped) : "", value = valueAt(g, at);
+  if (where) {
+    const clocks = [["White", "w"], ["Black", "b"]].map(([side, color]) => [side, clockAt(g, at, color)]).filter(([, clock]) => clock).map((parts) => parts.join(" "));
+    where.classList.add("position");
+    where.append(element("p", "", {}, [...clocks, value && verdict(value)].filter(Boolean).join(" · ")));
+  }
   return element("article", "", {}, ...headed(data, [data.whiteElo, data.blackElo]), where, moves, curve);
 }
 
