@@ -78,7 +78,7 @@ const gameColumns = [ // want: from which width of the list they are shown unles
   { title: "Elo", class: "elo", width: "37px", sort: "white-elo", want: 430, under: true, cell: (r) => String(r.whiteElo ?? "") },
   { title: "Black", class: "name", width: name, sort: "black", under: true, player: "black", cell: (r) => r.black ?? "" },
   { title: "Elo", class: "elo second", width: "37px", sort: "black-elo", want: 430, under: true, cell: (r) => String(r.blackElo ?? "") },
-  { title: "Result", class: "res", width: "49px", sort: "result", cell: (r) => (r.text ? "Text" : resultOf(r)) },
+  { title: "Result", class: "res", width: "49px", sort: "result", cell: (r) => (r.text ? "Text" : resultOf({ result: r.result })) },
   { title: "ECO", class: "eco", width: "34px", sort: "eco", want: 430, cell: (r) => r.eco ?? "", hint: (r) => r.opening },
   { title: "Date", class: "date", width: "76px", sort: "date", cell: (r) => written(r.date) },
   { title: "Event", class: "event", width: "minmax(44px, 1fr)", sort: "event", want: 430, cell: (r) => r.event ?? "" },

@@ -16,7 +16,7 @@ const unpacked = (async () => {
 })();
 unpacked.catch(() => document.body.classList.add("scriptless")); // the plain page says the least; who asks is told
 const keys = {
-  white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, "white-elo": (g) => g.whiteElo, "black-elo": (g) => g.blackElo, result: (g) => g.result,
+  white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, "white-elo": (g) => g.whiteElo, "black-elo": (g) => g.blackElo, result: (g) => ({ "1-0": 1, "0-1": 2, "1/2-1/2": 3, "0-0": 7 })[g.result] + (g.forfeit ? 3 : 0) || undefined,
   eco: (g) => g.eco, date: (g) => g.date, event: (g) => g.event, place: (g) => g.place, round: (g) => parseFloat(g.round) || undefined,
 };
 

@@ -66,3 +66,31 @@ func TestSigns(t *testing.T) {
 		b.click("#figurines")
 	})
 }
+
+// Every column sorts the same way in an exported page as in the server's.
+func TestOneOrder(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	var pgn strings.Builder
+	for i, r := range []string{"1/2-1/2", "0-1", "*", "1-0", "0-1", "1-0", "1/2-1/2", "*", "0-0"} {
+		fmt.Fprintf(&pgn, "[White \"%c\"]\n[Black \"%c\"]\n[Result \"%s\"]\n%s\n1. e4 c6 %s\n\n", 'A'+i*7%5, 'a'+i*5%4, r, []string{"", "[Termination \"forfeit\"]\n"}[i/4%2], r)
+	}
+	want := map[string]string{} // by column and way
+	b.eachForm(pgn.String(), "", func(form string) {
+		for _, column := range []string{"White", "Black", "Result"} {
+			for _, way := range []string{"ascending", "descending"} {
+				b.value(fmt.Sprintf(`void [...document.querySelectorAll(".head button")].find((e) => e.textContent === %q).click()`, column))
+				b.until(fmt.Sprintf(`[...document.querySelectorAll(".head > div")].find((e) => e.textContent === %q).getAttribute("aria-sort") === %q`, column, way))
+				rows := fmt.Sprint(b.value(`[...document.querySelectorAll(".rows .row")].map((r) => [...r.querySelectorAll(".name, .res")].map((c) => c.textContent).join(" ")).join("\n")`))
+				if key := column + ", " + way; want[key] == "" {
+					want[key] = rows
+				} else if rows != want[key] {
+					t.Errorf("%s by %s: \n%s\nnot\n%s", form, key, rows, want[key])
+				}
+			}
+		}
+	})
+	if !strings.HasPrefix(want["Result, ascending"], "B d 1–0\n") {
+		t.Errorf("by result:\n%s", want["Result, ascending"])
+	}
+}
