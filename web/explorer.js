@@ -1,7 +1,7 @@
 // The explorer: what was played in the position on the board, in the games of the
 // database and in the books. A click on a move plays it.
 import { button, element } from "./list.js";
-import { written } from "./notation.js";
+import { resultOf, written } from "./notation.js";
 
 export const percent = (n) => (n === undefined ? "" : `${n.toFixed(1)} %`);
 
@@ -51,10 +51,10 @@ export function report(root, r, color, { play, open }) {
     element("p", "", {}, n ? `${games(n)}${years}. White scores ${percent(r.white.percent) || "nothing yet"}. ` : "No game of this database has this position.", bar(byColor(r.white)))];
   if (r.moves.length) parts.push(table("Moves", [
     ["Move", (m) => moveButton(m, play)], ["Games", (m) => m.score.games.toLocaleString("en"), "n"], ["White", (m) => whites(m.score.percent, color), "n"],
-    ["", (m) => bar(byColor(m.score, color))], ["Elo", (m) => m.score.averageElo ?? "", "n more"], ["Last", (m) => m.lastYear ?? "", "n more"], ["Best player", (m) => m.bestPlayer ?? "", "more"], ["Typical line", (m) => m.line, "more"],
+    ["", (m) => bar(byColor(m.score, color))], ["Elo", (m) => m.score.averageElo ?? "", "n more"], ["Last", (m) => m.lastYear ?? "", "n more"], ["Best player", (m) => m.bestPlayer ?? "", "most"], ["Typical line", (m) => m.line, "most"],
   ], r.moves));
   const link = (g) => button(`${g.white} – ${g.black}`, () => open(g.id), "link");
-  if (r.recent.length) parts.push(table("Latest games", [["Game", link], ["Result", (g) => g.result.replace("1/2-1/2", "½–½")], ["Date", (g) => written(g.date)], ["Event", (g) => g.event ?? "", "more"]], r.recent));
+  if (r.recent.length) parts.push(table("Latest games", [["Game", link], ["Result", resultOf], ["Date", (g) => written(g.date)], ["Event", (g) => g.event ?? "", "most"]], r.recent));
   refill(root, ...parts);
   return n ? `${games(n)}, White scores ${percent(r.white.percent)}${r.moves[0] ? `, most played ${r.moves[0].san}` : ""}` : "No game has this position";
 }

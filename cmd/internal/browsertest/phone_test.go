@@ -116,3 +116,42 @@ func TestPhone(t *testing.T) {
 	}
 	b.finish(originOf(address))
 }
+
+// tap taps an element with a finger, where it is in sight.
+func (b *browser) tap(selector string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`((e) => { const r = e.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
+		window.spot = { x, y }; return e.contains(document.elementFromPoint(x, y)); })(document.querySelector(%q))`, selector))
+	var at input.TouchPoint
+	b.read("window.spot", &at)
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		err := input.DispatchTouchEvent(input.TouchStart, []*input.TouchPoint{{X: at.X, Y: at.Y}}).Do(ctx)
+		if err == nil {
+			err = input.DispatchTouchEvent(input.TouchEnd, []*input.TouchPoint{}).Do(ctx)
+		}
+		return err
+	}))
+}
+
+// On a phone the explorer opens by a tap, a move in it is played by a tap, figures follow,
+// and what is shown is said; its bars fit, and nothing is cut.
+func TestExplorerOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	address := served(t, demo(t), "Games.cbh", "Book.ctg")
+	b.phone(360, 740, address+"#id=1")
+	b.tap("#tab-explorer")
+	b.until(`document.querySelector("#report .step")?.textContent === "e4" && document.querySelector("#book .step")`)
+	for i := range 4 {
+		before, move := b.text("#report"), b.text("#report .step")
+		b.tap("#report .step")
+		b.until(fmt.Sprintf(`document.querySelector("#report").textContent !== %q && document.querySelector("#say").textContent.includes(%q) && /games?, White scores/.test(document.querySelector("#say").textContent)`, before, move))
+		b.until(fmt.Sprintf(`document.querySelector("#board .board").getAttribute("aria-label").startsWith("Position after %d%s %s")`, i/2+1, []string{".", "…"}[i%2], move))
+		for _, wrong := range []string{fit, cut} {
+			if got := b.value(wrong); got != "" {
+				t.Errorf("after %s: %v", move, got)
+			}
+		}
+	}
+	b.finish(originOf(address))
+}
