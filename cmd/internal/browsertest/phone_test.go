@@ -155,3 +155,37 @@ func TestExplorerOnAPhone(t *testing.T) {
 	}
 	b.finish(originOf(address))
 }
+
+// On a phone the moves that may follow stand beside the board and cover nothing of it, nor
+// do the players.
+func TestForkOnAPhone(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	address := written(t, deep)
+	const covered = `(() => { const found = [], board = document.querySelector("#board .board").getBoundingClientRect(), name = (e) => e?.outerHTML.slice(0, 60);
+		if (!document.querySelector("#fork button")) return "no moves to choose from";
+		for (const e of document.querySelectorAll(".plate, #fork, .controls, #heading")) {
+			const r = e.getBoundingClientRect(), left = Math.max(r.left, board.left), right = Math.min(r.right, board.right), top = Math.max(r.top, board.top), bottom = Math.min(r.bottom, board.bottom);
+			if (right - left > 1 && bottom - top > 1 && e.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2))) found.push(name(e));
+		}
+		for (const e of document.querySelectorAll("#fork button")) {
+			const r = e.getBoundingClientRect(), c = document.querySelector(".controls").getBoundingClientRect();
+			if (r.bottom > c.top + 1 && r.top < c.bottom && r.left < c.right && r.right > c.left && getComputedStyle(e.closest("#fork")).position === "sticky" && getComputedStyle(document.querySelector(".controls")).position === "sticky") found.push(name(e) + " under the controls");
+		}
+		for (let x = 1; x < 16; x += 2) for (let y = 1; y < 16; y += 2) {
+			const on = document.elementFromPoint(board.left + board.width * x / 16, board.top + board.height * y / 16);
+			if (!on?.closest("#board")) found.push("square " + x + " " + y + ": " + name(on));
+		}
+		return found.join("\n"); })()`
+	for _, s := range [][2]int64{{360, 740}, {390, 844}, {320, 568}, {740, 360}} {
+		for _, scroll := range []int{0, 20, 40, 200, 400} {
+			b.phone(s[0], s[1], address+"#id=1&move=3")
+			b.value(fmt.Sprintf("void scrollTo(0, %d)", scroll))
+			b.do(chromedp.Sleep(100e6))
+			if got := b.value(covered); got != "" {
+				t.Errorf("%v, scrolled by %d: %v", s, scroll, got)
+			}
+		}
+	}
+	b.finish(originOf(address))
+}
