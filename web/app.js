@@ -198,6 +198,10 @@ const openGame = guarded(async (id, node = -1) => {
   Object.assign(state, { id, node: Math.min(node, data.nodes.length - 1) });
   for (let n = state.node; n >= 0; n = game.parent(n)) game.hidden.delete(n);
   document.body.classList.toggle("article", Boolean(data.text));
+  $("tab-notation").textContent = data.text ? "Text" : "Moves";
+  $("tab-explorer").hidden = Boolean(carrier.alone || data.text); // which knows nothing of a text, but stays chosen
+  const kept = memory("tab") === "explorer" && !$("tab-explorer").hidden ? "explorer" : state.tab === "explorer" ? "notation" : state.tab;
+  if (kept !== state.tab) showTab(kept);
   heading(data);
   languages();
   about($("about"), data);
@@ -364,8 +368,10 @@ const panel = guarded(async (silent) => {
   await Promise.all([ofGames(), state.books.length && ask("book", { fen }).then((list) => book($("book"), list, color, does))]);
 });
 
-function tab(name, focus) {
-  state.tab = memory("tab", name);
+const tab = (name, focus) => showTab(memory("tab", name), focus);
+
+function showTab(name, focus) {
+  state.tab = name;
   for (const t of document.querySelectorAll("[role=tab]")) {
     const on = t.id === `tab-${name}`;
     t.setAttribute("aria-selected", String(on));

@@ -8,6 +8,9 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"cbkit/cmd/internal/viewer"
+	"cbkit/model"
 )
 
 // fit finds tables of the explorer that are wider than their pane, bars of White's wins,
@@ -89,5 +92,34 @@ func TestWidths(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1600, 900))
 	b.value(`void document.querySelector("#text .handle").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))`)
 	b.until(fmt.Sprintf(`document.querySelector("#text").offsetWidth > %v`, text+20))
+	b.finish(originOf(address))
+}
+
+// Who has the explorer open reads a text nevertheless, and has it again with the next game.
+func TestTextBesideExplorer(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	db, g := &model.Database{}, &model.Game{Header: model.NewHeader()}
+	g.Moves.Append(model.NewMove(model.E2, model.E4))
+	db.AddGame(g)
+	text := model.NewGuidingText()
+	text.SetContents([]model.LocalText{{Language: model.English, Text: "Title"}}, []model.LocalText{{Language: model.English, Text: "Read this"}})
+	db.AddText(text)
+	v := new(viewer.Viewer)
+	v.AddSource("Texts", db)
+	address := serve(t, v, func(string) {})
+	tabs := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`[...document.querySelectorAll(".tabs button")].filter((e) => e.offsetWidth).map((e) => e.textContent).join() + document.querySelector(".tabs [aria-selected=true]").textContent === %q`, want))
+	}
+	b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate(address+"#id=1"))
+	b.click("#tab-explorer")
+	tabs("Moves,Explorer,AboutExplorer")
+	b.until(`document.querySelector("#report .step")?.textContent === "e4"`)
+	b.value(`void (location.hash = "#id=2")`)
+	tabs("Text,AboutText")
+	b.until(`document.querySelector("#notation").innerText.includes("Read this") && !document.querySelector("#explorer").offsetWidth`)
+	b.value(`void (location.hash = "#id=1")`)
+	tabs("Moves,Explorer,AboutExplorer")
 	b.finish(originOf(address))
 }
