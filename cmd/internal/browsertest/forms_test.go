@@ -94,3 +94,18 @@ func TestOneOrder(t *testing.T) {
 		t.Errorf("by result:\n%s", want["Result, ascending"])
 	}
 }
+
+// Before files were chosen the static site shows nothing that leads nowhere.
+func TestBeforeFiles(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	static := site(t)
+	for _, width := range []int64{360, 1280} {
+		b.do(chromedp.EmulateViewport(width, 740), chromedp.Navigate(static))
+		b.until(`document.querySelector("#files")`)
+		if got := b.value(`[...document.querySelectorAll("button, select, input:not([type=file])")].filter((e) => e.offsetWidth).map((e) => e.id).join() + (document.querySelector("#help").getBoundingClientRect().right > innerWidth - 20)`); got != "theme,helptrue" {
+			t.Errorf("%d wide: %v", width, got)
+		}
+	}
+	b.finish(static)
+}
