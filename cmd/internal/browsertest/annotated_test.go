@@ -170,11 +170,13 @@ func TestTrainingPromotion(t *testing.T) {
 	}
 }
 
-// asked returns the addresses of a game with a question: served, and in a page by itself.
-func asked(t *testing.T, g *model.Game) []string {
+// asked returns the addresses of games of the model: served, and in a page by itself.
+func asked(t *testing.T, games ...*model.Game) []string {
 	t.Helper()
 	db := &model.Database{}
-	db.AddGame(g)
+	for _, g := range games {
+		db.AddGame(g)
+	}
 	v := new(viewer.Viewer)
 	v.AddSource("Training", db)
 	book := viewpage.NewBook("Training")

@@ -9,6 +9,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"cbkit/model"
 )
 
 // eachForm opens a PGN file in the three forms of the page, one after the other.
@@ -65,6 +67,49 @@ func TestSigns(t *testing.T) {
 		b.until(`/♘xe5/.test(document.querySelector("#notation").textContent) && /♕h5\+/.test(document.querySelector("#notation").textContent)`)
 		b.click("#figurines")
 	})
+}
+
+// The language of comments that was chosen holds for other games, also behind one that has
+// no other language, and when the page is loaded again.
+func TestLanguageStays(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	var games []*model.Game
+	for i, languages := range [][]model.Language{{model.English, model.German}, {model.English, model.French}, {}, {model.English, model.German}} {
+		g := &model.Game{Header: model.NewHeader()}
+		g.Moves.Append(model.NewMove(model.E2, model.E4))
+		g.Moves.Append(model.NewMove(model.E7, model.E5))
+		for _, l := range languages {
+			g.Annotations = append(g.Annotations, model.Annotation{Node: 0, Value: model.Text{Language: l, Text: fmt.Sprintf("%v%d", l, i+1)}})
+		}
+		games = append(games, g)
+	}
+	for _, address := range asked(t, games...) {
+		shown := func(want string) {
+			t.Helper()
+			b.until(fmt.Sprintf(`[...document.querySelectorAll("#notation .comment")].map((e) => e.textContent).join() === %q`, want))
+		}
+		b.do(chromedp.EmulateViewport(1280, 800), chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+		b.until(moves + " === 2")
+		shown("en1,de1")
+		b.value(`void (document.querySelector("#language").value = "de", document.querySelector("#language").dispatchEvent(new Event("change", { bubbles: true })))`)
+		shown("de1")
+		b.keys("n")
+		shown("en2,fr2") // there is none in German
+		b.keys("n")
+		shown("")
+		b.keys("n")
+		shown("de4")
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+"#id=1"))
+		b.until(moves + " === 2")
+		shown("de1")
+		if got := b.value(`document.querySelector("#language").value`); got != "de" {
+			t.Errorf("the language is %v", got)
+		}
+	}
+	if len(b.wrong) > 0 {
+		t.Error(b.wrong)
+	}
 }
 
 // Every column sorts the same way in an exported page as in the server's.
