@@ -71,7 +71,7 @@ const count = (n, one, many = one + "s") => `${n.toLocaleString("en")} ${n === 1
 
 // ---- the list
 
-const name = "minmax(76px, 1.3fr)";
+const name = "minmax(76px, 1.6fr)";
 const gameColumns = [ // want: from which width of the list they are shown unless the user chooses
   { title: "No", class: "id", width: "46px", sort: "", want: 560, cell: (r) => String(r.id) },
   { title: "White", class: "name", width: name, sort: "white", player: "white", cell: (r) => r.error ?? r.white ?? "", spans: (r) => r.text },
