@@ -19,7 +19,6 @@ const keys = {
   white: (g) => g.white, black: (g) => g.black, elo: (g) => Math.max(g.whiteElo ?? 0, g.blackElo ?? 0) || undefined, "white-elo": (g) => g.whiteElo, "black-elo": (g) => g.blackElo, result: (g) => ({ "1-0": 1, "0-1": 2, "1/2-1/2": 3, "0-0": 7 })[g.result] + (g.forfeit ? 3 : 0) || undefined,
   eco: (g) => g.eco, date: (g) => g.date, event: (g) => g.event, place: (g) => g.place, round: (g) => parseFloat(g.round) || undefined,
 };
-
 // What a search may say of the games of a page: conditions, as far as a page tells, or words.
 const range = (value, of, dot = ".") => {
   const [from, to] = value.includes("..") ? value.split("..") : [value, value];
@@ -79,10 +78,11 @@ const answers = {
     const chips = understand(where), fits = (skip) => all.games.filter((g) => chips.every((c) => c === skip || c.test(g))), rows = fits();
     const notes = rows.length || !chips.length ? [] : chips.length < 2 ? [`No game of this page has ${chips[0].text}`] : chips.map((c) => [c, fits(c).length]).filter(([, n]) => n).map(([c, n]) => `without "${c.text}" there are ${n}`);
     const key = keys[sort.replace(/^-/, "")], by = sort.startsWith("-") ? -1 : 1;
+    const last = (s) => (/white|black/.test(sort) ? s.replace(/,.*/, "") : s); // of players the last name comes first, as in cbkit serve
     if (key) rows.sort((a, b) => {
       const x = key(a), y = key(b);
       if (x === undefined || y === undefined) return (x === undefined) - (y === undefined);
-      return by * (typeof x === "number" ? x - y : x.localeCompare(y));
+      return by * (typeof x === "number" ? x - y : last(x).localeCompare(last(y)) || x.localeCompare(y));
     });
     return { total: rows.length, chips, notes, texts: rows.filter((g) => g.text).length, rows: rows.slice(from, from + n), at: rows.findIndex((g) => g.id === at) };
   },
