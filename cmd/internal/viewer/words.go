@@ -8,7 +8,7 @@ const diagramWhite, diagramBlack model.NAG = 220, 221
 // worthLast is the last of the NAGs that tell the worth of a move.
 const worthLast model.NAG = 6
 
-// nagWords say what a sign means, for those who cannot see it, and for everybody where
+// nagWords say what a sign means, for those who cannot see it, and for all where
 // people know no sign.
 var nagWords = map[model.NAG]string{
 	1: "good move", 2: "mistake", 3: "brilliant move", 4: "blunder", 5: "interesting move", 6: "dubious move", 9: "worst move",
