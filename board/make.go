@@ -106,6 +106,8 @@ func (p *Position) shift(from, to model.Square, piece model.Piece) {
 	p.board[to&63] = piece
 	p.colors[piece>>3&1] ^= both
 	p.types[piece&7] ^= both
+	p.hash(from, piece)
+	p.hash(to, piece)
 }
 
 // Unmake takes back the last move made, given what [Position.Make] returned.

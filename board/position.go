@@ -19,6 +19,7 @@ type Position struct {
 	// guard has the squares of every king and rook with a castling right; a
 	// move that touches none of them changes no right.
 	guard     uint64
+	sums      [2]uint64 // see Position.hash
 	board     [64]model.Piece
 	rights    model.CastlingRights
 	clocks    uint32 // half-moves below, number of the full move above bit 16
@@ -167,6 +168,7 @@ func (p *Position) put(s model.Square, piece model.Piece) {
 	p.board[s&63] = piece
 	p.colors[piece>>3&1] |= bit(s)
 	p.types[piece&7] |= bit(s)
+	p.hash(s, piece)
 }
 
 // take empties the square a piece stands on.
@@ -174,6 +176,7 @@ func (p *Position) take(s model.Square, piece model.Piece) {
 	p.board[s&63] = model.NoPiece
 	p.colors[piece>>3&1] &^= bit(s)
 	p.types[piece&7] &^= bit(s)
+	p.hash(s, piece)
 }
 
 // first returns the lowest square of a set, NoSquare if it is empty.

@@ -12,18 +12,16 @@ import (
 // count with king and rook at home; en passant counts if it is legal, since
 // such a book finds the others without it too.
 func (p *Position) BookKey() uint64 {
-	const flipRanks, mirrorFiles = 56, 7
-	rights := p.homeRights()
-	view, swap := model.Square(0), model.Piece(0)
+	rights, view := p.homeRights(), model.Square(0)
+	key := p.sums[p.turn&1]
 	if p.turn == model.Black {
-		view, swap = flipRanks, model.BlackPawn^model.WhitePawn
-		rights[0], rights[1] = rights[1], rights[0]
+		view, rights[0], rights[1] = flipRanks, rights[1], rights[0]
 	}
 	king := p.KingSquare(p.turn)
 	if rights == ([2][2]bool{}) && king != model.NoSquare && king.File() < 4 {
 		view |= mirrorFiles
+		key = p.mirrored(view)
 	}
-	key := p.polyglotBoard(view, swap)
 	for c := range rights {
 		for side, may := range rights[c] {
 			if may {
@@ -63,15 +61,30 @@ const (
 	polyglotWhite     = 780
 )
 
-// polyglotPieces says where the 64 numbers of each piece begin: Black's pawn is
-// the first kind, White's the second, and so on up to the kings.
-var polyglotPieces = func() (at [16]uint16) {
+// polyglotPieces has the numbers of each piece on each square: Black's pawn is the first
+// kind, White's the second, and so on up to the kings.
+var polyglotPieces = func() (of [16][64]uint64) {
 	for t := model.Pawn; t <= model.King; t++ {
-		at[model.NewPiece(model.Black, t)&15] = 64 * 2 * uint16(t-model.Pawn)
-		at[model.NewPiece(model.White, t)&15] = 64 * (2*uint16(t-model.Pawn) + 1)
+		copy(of[model.NewPiece(model.Black, t)&15][:], polyglotRandom[64*2*int(t-model.Pawn):])
+		copy(of[model.NewPiece(model.White, t)&15][:], polyglotRandom[64*(2*int(t-model.Pawn)+1):])
 	}
-	return at
+	return of
 }()
+
+// What an exclusive or makes of squares and pieces: ranks, colours or files the other way
+// round.
+const (
+	flipRanks   = 56
+	flipColors  = model.BlackPawn ^ model.WhitePawn
+	mirrorFiles = 7
+)
+
+// hash adds a piece to the sums of the position, or takes it away: the part of its keys that
+// the pieces make, as the board stands and as it is seen from the other side.
+func (p *Position) hash(s model.Square, piece model.Piece) {
+	p.sums[0] ^= polyglotPieces[piece&15][s&63]
+	p.sums[1] ^= polyglotPieces[(piece^flipColors)&15][(s^flipRanks)&63]
+}
 
 // PolyglotKey returns the 64-bit key under which Polyglot books, and the many
 // programs and data sets that have taken it over, know the position. En passant
@@ -95,20 +108,19 @@ func (p *Position) PolyglotKey() uint64 {
 // which square, and who is to move. It is [Position.PolyglotKey] of the same position
 // without castling rights and en passant.
 func (p *Position) DiagramKey() uint64 {
-	key := p.polyglotBoard(0, 0)
+	key := p.sums[0]
 	if p.turn == model.White {
 		key ^= polyglotRandom[polyglotWhite]
 	}
 	return key
 }
 
-// polyglotBoard returns the part of a key that the pieces make, on squares
-// that an exclusive or with view has moved and with swap in the colours.
-func (p *Position) polyglotBoard(view model.Square, swap model.Piece) (key uint64) {
+// mirrored returns the sum of the side to move, by a view with the files the other way round.
+func (p *Position) mirrored(view model.Square) (key uint64) {
+	swap := flipColors * model.Piece(p.turn&1)
 	for set := p.Occupied(); set != 0; set &= set - 1 {
 		s := bits.TrailingZeros64(set) & 63
-		at := polyglotPieces[(p.board[s]^swap)&15]
-		key ^= polyglotRandom[int(at)+(s^int(view))&63]
+		key ^= polyglotPieces[(p.board[s]^swap)&15][(s^int(view))&63]
 	}
 	return key
 }

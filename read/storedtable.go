@@ -45,7 +45,7 @@ type storedTable[T comparable] struct {
 
 // entityPage is a run of entities in memory.
 type entityPage[T comparable] struct {
-	values  [pageSize]T
+	values  []T         // no array, for which programs get a function that compares it
 	deleted uint32      // bit n is that of values[n]
 	used    atomic.Bool // since the hand went by
 }
@@ -93,8 +93,8 @@ func (s *storedTable[T]) load(number int) *entityPage[T] {
 	}
 	first := int32(number * pageSize)
 	n := min(pageSize, s.file.Count-first)
-	p := new(entityPage[T])
-	if !s.read(first, p.values[:n]) {
+	p := &entityPage[T]{values: make([]T, n)}
+	if !s.read(first, p.values) {
 		return nil
 	}
 	for i := range n {
