@@ -61,11 +61,11 @@ func createIn(ctx context.Context, files fsys.FS, path string, opt Options) (*Wr
 	if err == nil {
 		_, err = f.settle()
 	}
-	for _, t := range opt.Tables {
+	for _, t := range []Table{Games, Positions} {
 		if err == nil {
-			_, err = f.replaceable(t) // whether its files may be written
+			_, err = f.replaceable(t) // whether its files may be written, or go
 		}
-		if err == nil {
+		if err == nil && slices.Contains(opt.Tables, t) {
 			err = f.mkdir(f.dir(t))
 		}
 	}
@@ -202,7 +202,7 @@ func (f *folder) finish(t Table) error {
 // commit implements target.
 func (f *folder) commit() error {
 	var old []string
-	for _, t := range f.opt.Tables {
+	for _, t := range []Table{Games, Positions} { // rows of one that is not made now would be of another run
 		names, err := f.replaceable(t)
 		if err != nil {
 			return err

@@ -206,6 +206,26 @@ func TestUnplacedPart(t *testing.T) {
 	}
 }
 
+// A run of games alone leaves no positions of another run.
+func TestOneTableOfTwo(t *testing.T) {
+	dir := gen.Folder(t)
+	for i, tables := range [][]Table{{Games, Positions}, {Games}} {
+		w, err := Create(t.Context(), dir, Options{Database: "db", Tables: tables, Force: i > 0})
+		if err == nil {
+			err = model.Copy(t.Context(), w, someGames(2-i), model.CopyOptions{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "positions", "*.parquet")); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+	if _, err := Create(t.Context(), dir, Options{Database: "db", Tables: []Table{Positions}}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("without force: %v", err)
+	}
+}
+
 // Where case means nothing, files of a database whose name differs in case alone are in
 // the place of new ones: they are refused, with force too, and nothing is left to
 // recover.

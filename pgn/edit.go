@@ -51,7 +51,7 @@ type EditOptions struct {
 // page, line ends and compression of the text stay.
 //
 // The text is read twice at the same time, and what is written, once more: where damaged
-// tags let it have other games than it should, Edit fails. Memory does not depend on the
+// tags or comments let it have other games than it should, Edit fails. Memory does not depend on the
 // size. Edit returns how many games have other bytes than before, or are gone.
 func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games int, err error) {
 	if opt.OnError == nil {
@@ -73,17 +73,17 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 	e.names.init(false, nil)
 	opt.Reader.Part, opt.Reader.Parts, opt.Reader.outline = 0, 0, false
 	// What is written is read while it is written, to count its games.
-	counting, counted := opt.Reader, make(chan int, 1)
+	counting, counted := opt.Reader, make(chan reading, 1)
 	counting.Report = nil
 	go func() {
-		n := 0
-		for _, err := range NewReader(text, counting).Records(ctx, 1, 0) {
+		var all reading
+		for rec, err := range NewReader(text, counting).Records(ctx, 1, model.WantMoves) {
 			if err == nil {
-				n++
+				all.add(rec.Game)
 			}
 		}
 		_ = text.Close() // which lets the writer go on
-		counted <- n
+		counted <- all
 	}()
 	defer again.Close()
 	opt.Reader.outline = true
@@ -95,7 +95,6 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 			err = e.game(rec, r.offset, r.outline)
 			e.behindError = false
 		case rec.ID != 0:
-			e.left++
 			e.unread++
 			e.behindError, e.open, err = true, true, e.opt.OnError(rec.ID, err)
 		}
@@ -107,11 +106,29 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 		return e.games, err
 	}
 	_ = again.Close()
-	if got, want := <-counted, e.left-e.unread; got != want {
-		return e.games, fmt.Errorf("%s: %w: with these changes, %d games could be read instead of %d, because tags are damaged; mend them first, or convert the file to another one",
-			cmp.Or(opt.Reader.File, "input"), model.ErrCorrupt, got, want)
+	if got := <-counted; got != e.left {
+		what := "other moves would be read instead of these"
+		if got.games != e.left.games {
+			what = fmt.Sprintf("%d games could be read instead of %d", got.games, e.left.games)
+		}
+		return e.games, fmt.Errorf("%s: %w: with these changes, %s, because tags or comments are damaged; mend them first, or convert the file to another one",
+			cmp.Or(opt.Reader.File, "input"), model.ErrCorrupt, what)
 	}
 	return e.games, nil
+}
+
+// reading is how many games can be read, and a sum of their moves.
+type reading struct {
+	games int
+	moves uint64
+}
+
+func (r *reading) add(g *model.Game) {
+	r.games++
+	for _, n := range g.Moves.Nodes() {
+		r.moves = (r.moves ^ uint64(n.Move)<<32 ^ uint64(uint32(n.Parent))) * 1099511628211 // as FNV does
+	}
+	r.moves += uint64(r.games)
 }
 
 // editing is one run of [Edit].
@@ -124,10 +141,10 @@ type editing struct {
 	again    *io.PipeWriter // gets what was written too; it does not fail: what counts is the number of games
 	tail     []byte         // what was written last
 	entities *model.Entities
-	lineEnd  string // the last one in the text, at the beginning the first one
-	games    int    // that were changed
-	left     int    // that are there at the end
-	unread   int    // of these, that cannot be read
+	lineEnd  string  // the last one in the text, at the beginning the first one
+	games    int     // that were changed
+	left     reading // that are there at the end
+	unread   int     // and those that cannot be read
 	// behindError says that what stands in front of the game could not be read, and
 	// unsure, that a tag there would not be known to be its own.
 	behindError, unsure bool
@@ -178,7 +195,7 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	}
 	what, err := e.change(&rec, e.entities)
 	if err != nil || what == model.Unchanged {
-		e.left++
+		e.left.add(game)
 		e.open = where.result.to == 0
 		return err
 	}
@@ -205,7 +222,6 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 		}
 		return e.skipBlanks()
 	}
-	e.left++
 	e.open = where.result.to == 0 && what != model.ChangedGame
 	if rec.Game == nil {
 		return fmt.Errorf("record %d: %w: there is no game any more", rec.ID, model.ErrOption)
@@ -216,16 +232,16 @@ func (e *editing) game(rec model.Record, at int64, where *outline) error {
 	if rec.Deleted {
 		rec.Game.Tags = markDeleted(rec.Game.Tags)
 	}
-	text := e.changed(rec, &was, what == model.ChangedGame)
+	text, left := e.changed(rec, &was, what == model.ChangedGame), rec.Game
 	if e.unsure {
-		text = e.text
+		text, left = e.text, &was
 		err = e.opt.OnError(rec.ID, fmt.Errorf("%s: record %d: %w: it has no tags, and what stands in front of it cannot be read, so that none can be written there; mend that first",
 			cmp.Or(e.opt.Reader.File, "input"), rec.ID, model.ErrCorrupt))
 		if err != nil {
 			return err
 		}
 	}
-	if !bytes.Equal(text, e.text) {
+	if e.left.add(left); !bytes.Equal(text, e.text) {
 		e.games++
 	}
 	_, err = e.Write(text)
@@ -240,7 +256,8 @@ func (e *editing) readError(err error) error {
 	return inputError(e.opt.Reader.File, err)
 }
 
-// skipBlanks leaves out the blanks behind a game that goes.
+// skipBlanks leaves out the blanks behind a game that goes. A comment stays behind a blank
+// line: else it would belong to the game in front.
 func (e *editing) skipBlanks() error {
 	for {
 		b, err := e.raw.ReadByte()
@@ -249,6 +266,9 @@ func (e *editing) skipBlanks() error {
 			return nil
 		case err != nil:
 			return e.readError(err)
+		case b == '{', b == ';', b == '%' && e.left.games > 0:
+			_, err := io.WriteString(e, e.toBlankLine())
+			return errors.Join(err, e.raw.UnreadByte())
 		case b != ' ' && b != '\t' && b != '\r' && b != '\n':
 			return e.raw.UnreadByte()
 		}
@@ -266,7 +286,7 @@ func (e *editing) finish() error {
 			return err
 		}
 	}
-	if e.left > 0 || !e.gone {
+	if e.left.games+e.unread > 0 || !e.gone {
 		return nil
 	}
 	_, err := io.WriteString(e, e.toNewLine()+noGames)
@@ -291,6 +311,19 @@ func (e *editing) put(rec model.Record, entities *model.Entities) error {
 		e.opt.Report.Add(model.LostRecord, rec.ID, "game", "it is marked as deleted; left out")
 		return nil
 	}
+	if _, err := io.WriteString(e, e.toBlankLine()); err != nil {
+		return err
+	}
+	e.left.add(rec.Game)
+	e.moves.record = rec.ID
+	model.ReportUnread(rec, entities, "", e.opt.Report)
+	_, err := e.Write(e.encode(e.moves.appendGame(nil, rec.Game, entities), e.opt.Encode))
+	return err
+}
+
+// toBlankLine returns what is missing of a blank line at the end; nothing is where that is
+// the beginning.
+func (e *editing) toBlankLine() string {
 	front := strings.Repeat(e.lineEnd, 2)
 	for end := e.tail; front != ""; front = front[len(e.lineEnd):] {
 		short := bytes.TrimSuffix(bytes.TrimSuffix(end, []byte("\n")), []byte("\r"))
@@ -299,14 +332,7 @@ func (e *editing) put(rec model.Record, entities *model.Entities) error {
 		}
 		end = short
 	}
-	if _, err := io.WriteString(e, front); err != nil {
-		return err
-	}
-	e.left++
-	e.moves.record = rec.ID
-	model.ReportUnread(rec, entities, "", e.opt.Report)
-	_, err := e.Write(e.encode(e.moves.appendGame(nil, rec.Game, entities), e.opt.Encode))
-	return err
+	return front
 }
 
 // lineEndOf returns how the first line ends of a text, or, if it has one line alone, what
@@ -570,6 +596,8 @@ func (e *editing) insert(all []writtenTag, i int) {
 		// The last one has the blank line behind it.
 		if n := len(e.splices); n > 0 && e.splices[n-1].span == (span{}) {
 			e.splices[n-1].with = bytes.TrimSuffix(e.splices[n-1].with, []byte(e.lineEnd))
+		} else {
+			line = e.toNewLine() + line // on that of the game in front its moves would stand beside a tag
 		}
 		line += e.lineEnd
 	}

@@ -574,10 +574,24 @@ func TestEditRemovesBesideTags(t *testing.T) {
 		{"[Event \"x\"]\n[White \"B, C\"] e3 1-0\n\n[Event \"y\"]\n\n1. e4 *\n", "[Event \"y\"]\n\n1. e4 *\n", 1},
 		{"[Event \"x\"]\n[White \"B\"] [Event \"E\"]\n\n1. e4 1-0\n\nwords between\n\n[Event \"y\"]\n\n1. d4 *\n",
 			"[Event \"x\"]\n[White \"B\"] \n*\n\nwords between\n\n[Event \"y\"]\n\n1. d4 *\n", 2},
+		// A comment keeps its blank line.
+		{"1. e4 1-0\n1. d4 1-0\n\n{third}\n1. c4 1-0\n", "1. e4 1-0\n\n{third}\n1. c4 1-0\n", 2},
+		{"From: bob\n1. e4 1-0\n\n{two}\n1. c4 1-0\n", "From: bob\n\n{two}\n1. c4 1-0\n", 1},
 	} {
 		if got := edited(t, c.text, EditOptions{}, remove(c.id)); got != c.want {
 			t.Errorf("%q without game %d: %q, want %q", c.text, c.id, got, c.want)
 		}
+	}
+}
+
+// A game behind a comment without an end stays, where else the comment would go on into
+// another one: it is not the number of games alone that must be right.
+func TestEditOpenComment(t *testing.T) {
+	text := "[White \"X\"]\n\n1. e4 {open 1-0\n\n[Event \"Two\"]\n[White \"A\"]\n\n1. c4 c5 1-0\n\n1. d4 {hm} d5 1-0\n\n[White \"C\"]\n\n1. f4 1-0\n"
+	var out bytes.Buffer
+	opt := EditOptions{OnError: func(model.RecordID, error) error { return nil }}
+	if _, err := Edit(context.Background(), &out, strings.NewReader(text), opt, remove(1)); !errors.Is(err, model.ErrCorrupt) {
+		t.Errorf("%v: %q", err, out.String())
 	}
 }
 
@@ -617,7 +631,7 @@ func TestEditCountsAgain(t *testing.T) {
 // many games as before, and all of them have that player; where nothing is damaged this
 // does not fail.
 func FuzzEdit(f *testing.F) {
-	for _, seed := range []string{"", twoGames, "1. e4 *\n\n1. d4 *", "[White A]\n\n*", "[White \"A\"\n\n*", "\xff\xfe[\x00", "[White\n\"y\"\n]{a}[Black “x”]*", "{a}\n[a \"b\"] 1. e4 [White \"x\"] *", "0000000000000000000000000000000000000000000\n["} {
+	for _, seed := range []string{"", twoGames, "a4 *0a4 *", "1. e4 *\n\n1. d4 *", "[White A]\n\n*", "[White \"A\"\n\n*", "\xff\xfe[\x00", "[White\n\"y\"\n]{a}[Black “x”]*", "{a}\n[a \"b\"] 1. e4 [White \"x\"] *", "0000000000000000000000000000000000000000000\n["} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -51,6 +51,7 @@ type transfer struct {
 	written int                     // records in the target
 	deleted int                     // games among them that are marked as deleted, in PGN
 	bar     *progress               // one of several targets together, nil for one of its own
+	faulty  bool                    // some of what was read is damaged
 	mute    muting                  // what of records is reported elsewhere
 	temp    string                  // the folder of temporary files; "" is the system's
 	// onPut, if not nil, is given the error of each record that was put, nil where there is
@@ -431,6 +432,7 @@ func (t *transfer) onError(id model.RecordID, err error) error {
 	if ctxErr := t.env.ctx.Err(); ctxErr != nil {
 		return ctxErr
 	}
+	t.faulty = true
 	if t.mute == muteAll || t.games != nil && !t.games.take(id) {
 		return nil
 	}

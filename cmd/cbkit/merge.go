@@ -208,7 +208,9 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 	if err != nil {
 		return nil, errors.Join(err, done())
 	}
-	if _, stored := src.Source.(*read.ChessBase); stored && t.to == formatChessBase && !flags.Unite {
+	told := t.env.messages.counts[messageDamaged] + t.env.messages.counts[messageWarning]
+	// What is damaged is written anew, and not copied.
+	if _, stored := src.Source.(*read.ChessBase); stored && t.to == formatChessBase && !flags.Unite && !silent.faulty && told == 0 {
 		rest, t.drop = src.Source, make(map[model.RecordID]bool, len(list))
 	}
 	for _, d := range list {

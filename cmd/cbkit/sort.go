@@ -44,6 +44,7 @@ func (t *transfer) collectOptions(name string, bar *progress) collect.Options {
 			if t.mute != muteAll {
 				t.env.judge(name, r)
 			}
+			t.faulty = t.faulty || len(r.Faults()) > 0
 		},
 		Progress: func(model.RecordID) { bar.step() },
 	}
