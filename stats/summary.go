@@ -337,10 +337,8 @@ func (s *summary) report(position board.Position, opt ExploreOptions, e *model.E
 	}
 	for c, best := range []*[]PlayerReport{&r.BestWhite, &r.BestBlack} {
 		*best = []PlayerReport{}
-		for _, p := range s.Best[c] {
-			if who := name(p.ID); who != "" && len(*best) < opt.Players {
-				*best = append(*best, PlayerReport{who, p.Elo, p.Score.tally()})
-			}
+		for _, p := range s.Best[c][:min(opt.Players, len(s.Best[c]))] {
+			*best = append(*best, PlayerReport{name(p.ID), p.Elo, p.Score.tally()})
 		}
 	}
 	for _, g := range s.Recent[:min(opt.Recent, len(s.Recent))] {
