@@ -226,9 +226,10 @@ func sampleText(d *codepage.Detector, f fs.File, path string, beginning int) {
 	if err != nil {
 		return
 	}
-	piece := make([]byte, beginning)
-	n, _ := io.ReadFull(text, piece) // what is wrong shows again when it is read
-	addLines(d, piece[:n], true, n < beginning)
+	var front bytes.Buffer
+	front.Grow(int(min(size, int64(beginning))) + bytes.MinRead)
+	_, _ = front.ReadFrom(io.LimitReader(text, int64(beginning))) // what is wrong shows again when it is read
+	addLines(d, front.Bytes(), true, front.Len() < beginning)
 	done()
 	head := make([]byte, packed.HeadSize)
 	at, is := f.(io.ReaderAt)
@@ -238,7 +239,7 @@ func sampleText(d *codepage.Detector, f fs.File, path string, beginning int) {
 	if n, _ := at.ReadAt(head, 0); packed.IsPacked(head[:n]) {
 		return
 	}
-	piece = make([]byte, guessPiece)
+	piece := make([]byte, guessPiece)
 	for i := int64(1); i <= guessPieces && size > guessBeginning; i++ {
 		n, _ := at.ReadAt(piece, size*i/(guessPieces+1))
 		addLines(d, piece[:n], false, false)

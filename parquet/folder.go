@@ -134,7 +134,8 @@ func (f *folder) release() error {
 	return err
 }
 
-// replaceable lists the files of earlier runs of this part, which may be replaced.
+// replaceable lists the files of earlier runs of this part, which may be replaced; those of
+// a table that is not made go with Force alone.
 func (f *folder) replaceable(t Table) (names []string, err error) {
 	entries, err := f.files.ReadDir(f.dir(t))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -151,7 +152,7 @@ func (f *folder) replaceable(t Table) (names []string, err error) {
 			names = append(names, e.Name())
 		}
 	}
-	if err == nil && len(names) > 0 && f.opt.Parts == 1 && !f.opt.Force {
+	if err == nil && len(names) > 0 && (f.opt.Parts == 1 || !slices.Contains(f.opt.Tables, t)) && !f.opt.Force {
 		err = fmt.Errorf("%s: %w", filepath.Join(f.dir(t), names[0]), fs.ErrExist)
 	}
 	return names, err

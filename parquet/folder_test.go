@@ -224,6 +224,16 @@ func TestOneTableOfTwo(t *testing.T) {
 	if _, err := Create(t.Context(), dir, Options{Database: "db", Tables: []Table{Positions}}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("without force: %v", err)
 	}
+	// A part that is run again replaces its files, but for those of a table that it does not make.
+	for _, tables := range [][]Table{{Games}, {Games}, {Positions}} {
+		w, err := Create(t.Context(), dir, Options{Database: "other", Tables: tables, Part: 1, Parts: 2})
+		if err == nil {
+			err = model.Copy(t.Context(), w, someGames(2), model.CopyOptions{})
+		}
+		if tables[0] == Games && err != nil || tables[0] == Positions && !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%v: %v", tables, err)
+		}
+	}
 }
 
 // Where case means nothing, files of a database whose name differs in case alone are in

@@ -51,8 +51,9 @@ type EditOptions struct {
 // page, line ends and compression of the text stay.
 //
 // The text is read twice at the same time, and what is written, once more: where damaged
-// tags or comments let it have other games than it should, Edit fails. Memory does not depend on the
-// size. Edit returns how many games have other bytes than before, or are gone.
+// tags or comments let it have other games than it should, or other moves, Edit fails.
+// Memory does not depend on the size. Edit returns how many games have other bytes than
+// before, or are gone.
 func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games int, err error) {
 	if opt.OnError == nil {
 		opt.OnError = func(_ model.RecordID, err error) error { return err }
@@ -72,7 +73,7 @@ func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, 
 	e.moves.init(opt.Plain, opt.Report)
 	e.names.init(false, nil)
 	opt.Reader.Part, opt.Reader.Parts, opt.Reader.outline = 0, 0, false
-	// What is written is read while it is written, to count its games.
+	// What is written is read while it is written, to see that its games are those.
 	counting, counted := opt.Reader, make(chan reading, 1)
 	counting.Report = nil
 	go func() {
@@ -138,7 +139,7 @@ type editing struct {
 	raw      *bufio.Reader // the text as it stands there
 	at       int64         // the place of raw in the text
 	to       io.Writer
-	again    *io.PipeWriter // gets what was written too; it does not fail: what counts is the number of games
+	again    *io.PipeWriter // gets what was written too; it does not fail: what counts is what is read
 	tail     []byte         // what was written last
 	entities *model.Entities
 	lineEnd  string  // the last one in the text, at the beginning the first one
@@ -293,9 +294,9 @@ func (e *editing) finish() error {
 	return err
 }
 
-// toNewLine returns what ends the last line, if it has no end.
+// toNewLine returns what ends the last line, if there is anything but blanks on it.
 func (e *editing) toNewLine() string {
-	if n := len(e.tail); n == 0 || e.tail[n-1] == '\n' || e.tail[n-1] == '\r' {
+	if n := len(bytes.TrimRight(e.tail, " \t")); n == 0 || e.tail[n-1] == '\n' || e.tail[n-1] == '\r' {
 		return ""
 	}
 	return e.lineEnd

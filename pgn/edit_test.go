@@ -584,6 +584,18 @@ func TestEditRemovesBesideTags(t *testing.T) {
 	}
 }
 
+// A tag of a game without any begins a line, but for blanks.
+func TestEditFirstTag(t *testing.T) {
+	for text, want := range map[string]string{
+		"1. e4 e5 *\n\n  1. d4 *": "1. e4 e5 *\n\n  [White \"New, N\"]\n\n1. d4 *",
+		"1. e4 e5 * 1. d4 *":      "1. e4 e5 * \n[White \"New, N\"]\n\n1. d4 *",
+	} {
+		if got := edited(t, text, EditOptions{}, toWhite(2, "New", "N")); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A game behind a comment without an end stays, where else the comment would go on into
 // another one: it is not the number of games alone that must be right.
 func TestEditOpenComment(t *testing.T) {
