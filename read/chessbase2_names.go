@@ -104,6 +104,7 @@ type lidTable[T comparable] struct {
 	decode lidDecoder[T]
 	row    model.EntityID                 // so many are read when one is asked for
 	kept   []atomic.Pointer[lidEntity[T]] // a power of two of them
+	plain  []uint64                       // a bit for each of the first ids: it has nothing besides, as most
 
 	mu     sync.Mutex // for what follows
 	window *dbfile.Window
@@ -125,18 +126,15 @@ func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, d
 	if db.opt.asBytes { // a sample from all over
 		t.row = 1
 	}
-	t.window = t.newWindow(lidHead)
-	plain := make([]uint64, len(t.kept)) // a bit for each of the first ids: it has nothing besides, as most
+	t.window = t.newWindow(int(min(int64(t.row)*db.lid.Types[of].Record, dbfile.FarAhead)))
+	t.plain = make([]uint64, len(t.kept))
 	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
-		word, bit := int(id/64), uint64(1)<<(id%64)
-		if word < len(plain) && plain[word]&bit != 0 {
+		if word := int(id / 64); word < len(t.plain) && atomic.LoadUint64(&t.plain[word])>>(id%64)&1 != 0 {
 			return 0, false, nil
 		}
 		e := t.entity(id)
 		if e.err != nil {
 			err = *e.err
-		} else if e.besides == 0 && !e.deleted && word < len(plain) {
-			plain[word] |= bit
 		}
 		return e.besides, e.deleted, err
 	}
@@ -182,6 +180,9 @@ func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
 	for i := range row {
 		e := &row[i]
 		t.read(e, first+model.EntityID(i), t.window)
+		if word := int(e.id / 64); e.err == nil && e.besides == 0 && !e.deleted && word < len(t.plain) {
+			atomic.OrUint64(&t.plain[word], 1<<(e.id%64))
+		}
 		if e.err == nil || e.id == id { // others are told when they are asked for
 			t.kept[int(e.id)&(len(t.kept)-1)].Store(e)
 		}

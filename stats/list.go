@@ -82,6 +82,7 @@ type Listing struct {
 	kind     Kind
 	entities *model.Entities
 	counters []counter // by id
+	names    []string  // by id
 	ids      []model.EntityID
 	firsts   []model.EntityID                    // by the id of a tournament, the first one that is the same
 	keys     map[model.Tournament]model.EntityID // nil if each is listed
@@ -105,9 +106,12 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 			l.addGame(&rec.Game.Header)
 		}
 	}
+	l.names = make([]string, len(l.counters))
 	for id := range l.counters {
-		if c := &l.counters[id]; c.white+c.black+c.texts > 0 && l.name(model.EntityID(id)) != "" {
-			l.ids = append(l.ids, model.EntityID(id))
+		if c := &l.counters[id]; c.white+c.black+c.texts > 0 {
+			if l.names[id] = l.name(model.EntityID(id)); l.names[id] != "" {
+				l.ids = append(l.ids, model.EntityID(id))
+			}
 		}
 	}
 	l.Sort(ByGames)
@@ -223,7 +227,7 @@ func (l *Listing) Sort(by Order) {
 			order = cmp.Compare(b.maxElo, a.maxElo)
 		}
 		if order == 0 {
-			order = strings.Compare(l.name(x), l.name(y))
+			order = strings.Compare(l.names[x], l.names[y])
 		}
 		return cmp.Or(order, cmp.Compare(x, y))
 	})
@@ -281,7 +285,7 @@ func (l *Listing) stored() int {
 func (l *Listing) entry(id model.EntityID) Entry {
 	c := &l.counters[id]
 	e := Entry{
-		ID: id, Name: l.name(id), Games: int(c.white + c.black), Texts: int(c.texts),
+		ID: id, Name: l.names[id], Games: int(c.white + c.black), Texts: int(c.texts),
 		FirstYear: int(c.first), LastYear: int(c.last),
 		MinElo: int(c.minElo), MaxElo: int(c.maxElo), AverageElo: c.elos.average(),
 	}
