@@ -35,6 +35,15 @@ func (s sieve) add(hash uint64) { s[hash>>20&uint64(len(s)-1)] |= 1 << (hash >> 
 
 func (s sieve) mayHave(hash uint64) bool { return s[hash>>20&uint64(len(s)-1)]&(1<<(hash>>58)) != 0 }
 
+// addTwice adds a hash in two places, so that fewer others seem to be there.
+func (s sieve) addTwice(hash uint64) {
+	s.add(hash)
+	s.add(hash * 5)
+}
+
+// mayHaveTwice is mayHave of what addTwice added.
+func (s sieve) mayHaveTwice(hash uint64) bool { return s.mayHave(hash) && s.mayHave(hash*5) }
+
 // add enters a number under its hash.
 func (c *chains) add(n int32) {
 	hash := c.hash(n)

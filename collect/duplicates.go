@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"math"
+	"math/bits"
+	"runtime"
 	"slices"
 
 	"cbkit/internal/derive"
@@ -75,8 +78,9 @@ type DuplicateOptions struct {
 }
 
 // Duplicates finds the games of a source that are there more than once, ordered
-// by the dropped one. The source is read twice, or as often as the options say, some 70
-// bytes are kept of a game, and all names.
+// by the dropped one. The source is read, or as often as the options say, and then the games
+// again that may contain others: all of them, if it is not [model.Numbered]. Some 70 bytes
+// are kept of a game, and all names.
 //
 // Two games are the same if the main line of one is that of the other or begins
 // it, if the names of both players can be spellings of the same names, and if
@@ -137,40 +141,110 @@ const bytesOfGame = 40 + 2*13 + 4
 // become as many as memory asks for.
 func (f *finder) readPart(ctx context.Context, src model.Source) error {
 	limit := cmp.Or(max(f.opt.Memory, 0), 256<<20) / bytesOfGame
-	f.games, f.same = slices.Grow(f.games[:0], min(limit, max(src.Count(), 0))), nil
+	most := min(limit, max(src.Count(), 0))
+	f.games, f.same, f.steps = slices.Grow(f.games[:0], most), nil, make([]steps, 0, most)
 	want := model.WantMoves | model.WantAnnotations
 	for rec, err := range f.records(ctx, src, want, f.part == 0) {
 		if err != nil {
 			return err
 		}
 		if g := f.entryOf(rec.ID, rec.Deleted, rec.Game, src.Entities()); f.isIn(g.part, g.plies < partPlies) {
-			f.games = append(f.games, g)
+			f.games, f.steps = append(f.games, g), append(f.steps, f.step)
 		}
 		for f.part == 0 && len(f.games) > limit && f.parts < maxParts {
 			f.parts *= 2
-			before := len(f.games)
-			f.games = slices.DeleteFunc(f.games, func(g entry) bool { return !f.isIn(g.part, g.plies < partPlies) })
-			if len(f.games) > before*3/4 { // games of no moves, or all of the same
+			before, n := len(f.games), 0
+			for i, g := range f.games {
+				if f.isIn(g.part, g.plies < partPlies) {
+					f.games[n], f.steps[n] = g, f.steps[i]
+					n++
+				}
+			}
+			f.games, f.steps = f.games[:n], f.steps[:n]
+			if n > before*3/4 { // games of no moves, or all of the same
 				limit *= 2
 			}
 		}
 	}
+	ids := f.containers()
+	runtime.GC() // what was kept for that is memory for the chains
 	f.index()
-	next := 0
-	for rec, err := range f.records(ctx, src, model.WantMoves, false) {
-		if err != nil {
-			return err
-		}
-		for next < len(f.games) && f.games[next].id < rec.ID {
-			next++
-		}
-		// Where more can be read than the first time, because less of it is wanted, it is
-		// passed over.
-		if next < len(f.games) && f.games[next].id == rec.ID {
-			f.compareWith(int32(next), derive.Beginnings(rec.Game))
+	next := int32(0)
+	compareTo := func(id model.RecordID) {
+		for ; int(next) < len(f.games) && f.games[next].id < id; next++ {
+			f.compareWith(next, func(yield func(int, uint64) bool) { yield(int(f.games[next].plies), f.games[next].moves) })
 		}
 	}
+	if len(ids) > 0 {
+		for rec, err := range f.records(ctx, chosen{src, ids}, model.WantMoves, false) {
+			if err != nil {
+				return err
+			}
+			// Where more can be read than the first time, because less of it is wanted, it is
+			// passed over.
+			if compareTo(rec.ID); int(next) < len(f.games) && f.games[next].id == rec.ID {
+				f.compareWith(next, derive.Beginnings(rec.Game))
+				next++
+			}
+		}
+	}
+	compareTo(math.MaxInt32)
 	return nil
+}
+
+// chosen are some records of a source, in their order, or all of them, if it cannot read any
+// of them alone.
+type chosen struct {
+	model.Source
+	ids []model.RecordID
+}
+
+// Records implements [model.Source].
+func (c chosen) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
+	if n, ok := c.Source.(model.Numbered); ok {
+		return n.RecordsOf(ctx, slices.Values(c.ids), want)
+	}
+	return c.Source.Records(ctx, from, want)
+}
+
+// steps are parts of the hashes of a game's beginnings of 8, 16, 32 and 64 plies, as far as it has
+// so many: what one game contains begins as it does up to the last step that it has.
+type steps [4]uint16
+
+// lastStep returns the last one of a game with so many plies, -1 if there is none.
+func lastStep(plies uint32) int { return min(bits.Len32(plies/shortest), len(steps{})) - 1 }
+
+// containers returns the games that may contain shorter ones: those that begin like others of
+// which a player's name sounds like theirs. What is kept to find them is dropped.
+func (f *finder) containers() (ids []model.RecordID) {
+	once, again := newSieve(6*len(f.games)), newSieve(2*len(f.games))
+	keys := func(i, step int) iter.Seq[uint64] {
+		g, hash := &f.games[i], derive.Mix(uint64(step), uint64(f.steps[i][step])<<8)
+		return keysOf(hash, [2][2]uint32{f.soundsOf(g.white), f.soundsOf(g.black)})
+	}
+	for i := range f.games {
+		if last := lastStep(f.games[i].plies); last >= 0 {
+			for key := range keys(i, last) {
+				if once.mayHaveTwice(key) {
+					again.addTwice(key)
+				}
+				once.addTwice(key)
+			}
+		}
+	}
+	for i := range f.games {
+		last, may := lastStep(f.games[i].plies), false
+		for step := 0; step <= last && !may; step++ {
+			for key := range keys(i, step) {
+				may = may || step < last && once.mayHaveTwice(key) || again.mayHaveTwice(key)
+			}
+		}
+		if may {
+			ids = append(ids, f.games[i].id)
+		}
+	}
+	f.steps = nil
+	return ids
 }
 
 // isIn reports whether a game is in the part that is being read: a short one is in all.
@@ -207,7 +281,9 @@ type finder struct {
 	persons []namepattern.Spelt           // by player
 	sounds  [][2]uint32                   // of these
 	known   []bool
-	starts  sieve // the moves of all games, so that most beginnings are looked up once
+	steps   []steps // by game, while a part is read
+	step    steps   // of the game that was read last
+	starts  sieve   // the moves of all games, so that most beginnings are looked up once
 	byWhite chains
 	byBlack chains
 	same    []pair // as many as join each set, and one for each line that begins another
@@ -304,6 +380,10 @@ func (f *finder) entryOf(id model.RecordID, isDeleted bool, g *model.Game, e *mo
 		n.plies, n.moves = uint32(ply), hash
 		if ply == partPlies {
 			n.part = uint8(hash % maxParts)
+		} else if isStep(ply) {
+			if last := lastStep(n.plies); ply == shortest<<last {
+				f.step[last] = uint16(hash >> 40)
+			}
 		}
 	}
 	for _, is := range []bool{

@@ -1,6 +1,8 @@
 package collect_test
 
 import (
+	"context"
+	"iter"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -35,21 +37,44 @@ func TestDuplicatesInParts(t *testing.T) {
 		}
 		db.AddGame(g)
 	}
-	find := func(memory int) ([]collect.Duplicate, int) {
+	again := 0
+	find := func(src model.Source, memory int) ([]collect.Duplicate, int) {
 		told := 0
-		list, err := collect.Duplicates(ctx, db, collect.DuplicateOptions{Memory: memory, OnRecord: func(*model.Record) { told++ }})
+		list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{Memory: memory, OnRecord: func(*model.Record) { told++ }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return list, told
 	}
-	want, told := find(0)
+	want, told := find(db, 0)
 	if len(want) < 2000 || told != len(db.List) {
 		t.Fatalf("%d duplicates, %d records told", len(want), told)
 	}
 	for _, memory := range []int{70 * len(db.List) / 2, 70 * len(db.List) / 3, 20_000, 1} {
-		if list, told := find(memory); !slices.Equal(list, want) || told != len(db.List) {
+		if list, told := find(db, memory); !slices.Equal(list, want) || told != len(db.List) {
 			t.Errorf("%d bytes: %d duplicates, %d with much; %d records told", memory, len(list), len(want), told)
+		}
+	}
+	if list, _ := find(numbered{db, &again}, 0); !slices.Equal(list, want) {
+		t.Errorf("%d duplicates where games may be read alone, else %d", len(list), len(want))
+	}
+	if again == 0 || again > len(db.List)*2/3 {
+		t.Errorf("%d of %d records were read again", again, len(db.List))
+	}
+}
+
+// numbered can read any of its records, and counts those.
+type numbered struct {
+	*model.Database
+	again *int
+}
+
+func (n numbered) RecordsOf(_ context.Context, ids iter.Seq[model.RecordID], _ model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for id := range ids {
+			if *n.again++; !yield(n.List[id-1], nil) {
+				return
+			}
 		}
 	}
 }

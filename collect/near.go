@@ -33,8 +33,9 @@ type NearPly struct {
 // them has more. They may be one game that was written down twice, or two. What [Duplicates]
 // takes for the same is left out, and games of fewer than 8 plies or without a name.
 //
-// The source is read twice, and some 80 bytes are kept of a game; where the memory of the
-// options is less, once more for each part.
+// The source is read, and some 80 bytes are kept of a game; where the memory of the options
+// is less, once more for each part. What may be near is read again, or all of it, if the source
+// is not [model.Numbered].
 func FindNear(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Near, error) {
 	n := nearby{finder: finder{opt: opt, parts: 1}, pairs: map[[2]model.RecordID]bool{}}
 	for ; n.part < n.parts; n.part++ {
@@ -190,7 +191,7 @@ func (n *nearby) compare(ctx context.Context, src model.Source) (list []Near, er
 	}
 	n.games = n.games[:0]
 	var moves []*model.Game
-	for rec, err := range n.records(ctx, src, model.WantMoves, false) {
+	for rec, err := range n.records(ctx, chosen{src, slices.Sorted(maps.Keys(places))}, model.WantMoves, false) {
 		if err != nil {
 			return nil, err
 		}

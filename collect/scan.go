@@ -96,11 +96,11 @@ func chainsOf(keys []uint64) chains {
 func isStep(plies int) bool { return plies >= shortest && plies&(plies-1) == 0 }
 
 // keysOf yields what a beginning of a game is found by.
-func keysOf(hash uint64, players [2][2]uint64) iter.Seq[uint64] {
+func keysOf[T uint32 | uint64](hash uint64, players [2][2]T) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		for side, sounds := range players {
 			for i, sound := range sounds {
-				if (i == 0 || sound != sounds[0]) && !yield(derive.Mix(derive.Mix(hash, uint64(side)), sound)) {
+				if (i == 0 || sound != sounds[0]) && !yield(derive.Mix(derive.Mix(hash, uint64(side)), uint64(sound))) {
 					return
 				}
 			}
