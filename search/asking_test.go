@@ -156,7 +156,7 @@ func TestReferencesToNobody(t *testing.T) {
 	g := model.NewGame()
 	g.White, g.Tournament = 1<<30, 1<<30
 	db.AddGame(g)
-	for _, c := range []search.Condition{search.Person(search.AnySide, "x"), search.Player(search.AnySide, "*"), search.Nation("*")} {
+	for _, c := range []search.Condition{search.Called("player", "x"), search.Called("player", "*"), search.Called("nation", "*")} {
 		selection, err := search.Select(db, c)
 		if err != nil {
 			t.Fatal(err)
@@ -193,7 +193,11 @@ func ExampleSelect() {
 		g.White = db.Tables.Players.Intern(model.ParsePlayer(name))
 		db.AddGame(g)
 	}
-	selection, err := search.Select(db, search.Person(search.AnySide, "Karsten Muller"))
+	player, err := search.Term("player", "Karsten Muller")
+	if err != nil {
+		panic(err)
+	}
+	selection, err := search.Select(db, player)
 	if err != nil {
 		panic(err)
 	}

@@ -191,13 +191,8 @@ func (n notTest) eval(r *row) truth { return yes - n.test.eval(r) }
 
 func (n notTest) bound() *bound { return nil }
 
-// Comment is true for games with words in a comment, in any language, before or
+// commentCondition looks for words in the comments of a game, in any language, before or
 // behind a move. Case, accents and punctuation do not matter.
-func Comment(words string) Condition {
-	return &commentCondition{words, namepattern.Fold(words)}
-}
-
-// commentCondition looks for words in the comments of a game.
 type commentCondition struct{ words, folded string }
 
 // String implements Condition.
@@ -232,7 +227,7 @@ func parseComment(value string) (Condition, error) {
 	if namepattern.Fold(value) == "" {
 		return nil, fmt.Errorf("%q: write letters or digits that the comment has", value)
 	}
-	return Comment(value), nil
+	return &commentCondition{value, namepattern.Fold(value)}, nil
 }
 
 // sayingCondition looks at what annotations say of moves on the main line.
@@ -249,7 +244,7 @@ func parseSaying(name, unit string, least int, meets func(*sayingTest, *row) int
 		c := &sayingCondition{name: name, meets: meets}
 		digits := value
 		if at := strings.LastIndexByte(value, '/'); at >= 0 {
-			c.named, digits = playerNamed(AnySide, value[:at]).(nameCondition), value[at+1:]
+			c.named, digits = titled(players, anySide)(value[:at]).(nameCondition), value[at+1:]
 		}
 		var err error
 		if c.limit, err = number(digits); err != nil || digits == "" || c.limit < least || len(digits) == len(value)-1 {
@@ -395,14 +390,9 @@ func (c *funcCondition) eval(r *row) truth {
 	return no
 }
 
-// Tag is met by games that have a tag of PGN that the model has no field for, such as
+// tagCondition looks for a tag of PGN that the model has no field for, such as
 // TimeControl, with a value; '*' stands for any characters, '?' for one, upper and lower
 // case are the same. Such tags are in PGN and JSON Lines; .cbh and .dci have none.
-func Tag(name, value string) Condition {
-	return &tagCondition{name, value, namepattern.Pattern(value)}
-}
-
-// tagCondition looks for a tag.
 type tagCondition struct {
 	name, value string
 	pattern     namepattern.Pattern
@@ -435,13 +425,13 @@ func parseTag(value string) (Condition, error) {
 	if !ok || name == "" || is == "" {
 		return nil, fmt.Errorf("%q: write a tag and its value: TimeControl=300+3, WhiteTitle=*", value)
 	}
-	return Tag(name, is), nil
+	return &tagCondition{name, is, namepattern.Pattern(is)}, nil
 }
 
-// Flag is met by games with a flag of Scid: a letter as in the tag ScidFlags, a word for
+// flagged is met by games with a flag of Scid: a letter as in the tag ScidFlags, a word for
 // it, or the name that a database of Scid gives one of its own. Other databases have it as
 // that tag or, as .cbh and .dci, not at all.
-func Flag(name string) Condition {
+func flagged(name string) Condition {
 	if name == "D" || strings.EqualFold(name, "deleted") {
 		return Deleted()
 	}
@@ -520,14 +510,9 @@ func gameCondition(name, value string, match func(r *row) bool) Condition {
 	return headCondition{name, value, func(r *row) bool { return !r.refs.Text && match(r) }}
 }
 
-// Games is true for games, Texts for guiding texts.
+// Games is true for games, and not for guiding texts.
 func Games() Condition {
 	return headCondition{"kind", "game", func(r *row) bool { return !r.refs.Text }}
-}
-
-// Texts is true for guiding texts.
-func Texts() Condition {
-	return headCondition{"kind", "text", func(r *row) bool { return r.refs.Text }}
 }
 
 // Deleted is true for records that are marked as deleted. Without a condition
@@ -546,18 +531,18 @@ func (deletedCondition) eval(r *row) truth { return truthOf(r.deleted) }
 
 func (deletedCondition) bound() *bound { return nil }
 
-// IDs is true for the records with ids in a range; 0 as last is no limit.
-func IDs(first, last model.RecordID) Condition {
+// numbered is true for the records with ids in a range; 0 as last is no limit.
+func numbered(first, last model.RecordID) Condition {
 	return headCondition{"id", rangeText(int(first), int(last)), func(r *row) bool {
 		return r.id >= first && (last == 0 || r.id <= last)
 	}}
 }
 
-// Dates is true for games played between two dates, both included. What is not
+// dated is true for games played between two dates, both included. What is not
 // known in the limits stretches the range: from 1990 to 1999 is the whole
 // decade. What is not known of a game's date comes before all that is: a game
 // of 1995 is not between 1995.03 and 1995.08. A limit that is zero is none.
-func Dates(from, to model.Date) Condition {
+func dated(from, to model.Date) Condition {
 	first, last := dateKey(from), dateKey(to)
 	if to.Day == 0 {
 		last |= 31
@@ -591,9 +576,9 @@ func dateText(d model.Date) string {
 	return d.String()
 }
 
-// ECOs is true for games with opening codes in a range, both included. A limit
+// coded is true for games with opening codes in a range, both included. A limit
 // without a sub-code takes in all of its sub-codes.
-func ECOs(from, to model.ECO) Condition {
+func coded(from, to model.ECO) Condition {
 	last := to
 	if to.Sub() == 0 {
 		last |= 127
@@ -601,18 +586,6 @@ func ECOs(from, to model.ECO) Condition {
 	return gameCondition("eco", from.String()+".."+to.String(), func(r *row) bool {
 		return r.eco.Valid() && r.eco >= from && r.eco <= last
 	})
-}
-
-// Results is true for games with one of the results.
-func Results(list ...model.Result) Condition {
-	var words []Condition
-	for _, result := range list {
-		words = append(words, gameCondition("result", resultWord(result), func(r *row) bool { return r.result == result }))
-	}
-	if len(words) == 1 {
-		return words[0]
-	}
-	return Or(words...)
 }
 
 // resultWord is PGN's word, behind which a forfeit is marked.
@@ -623,55 +596,48 @@ func resultWord(r model.Result) string {
 	return r.String()
 }
 
-// Ratings is true for games with ratings in a range, of the sides asked for; 0
+// rated is true for games with ratings in a range, of the sides asked for; 0
 // as most is no limit. A rating that is not known is in no range.
-func Ratings(side Side, least, most int) Condition {
+func rated(side whose, least, most int) Condition {
 	in := func(elo uint16) bool { return elo != 0 && int(elo) >= least && (most == 0 || int(elo) <= most) }
 	return gameCondition(side.prefix("elo"), rangeText(least, most), func(r *row) bool {
 		return side.holds(in(r.whiteElo), in(r.blackElo))
 	})
 }
 
-// Rounds is true for games of rounds in a range; 0 as last is no limit.
-func Rounds(first, last int) Condition {
+// inRounds is true for games of rounds in a range; 0 as last is no limit.
+func inRounds(first, last int) Condition {
 	return gameCondition("round", rangeText(first, last), func(r *row) bool {
 		return r.round != 0 && r.round >= first && (last == 0 || r.round <= last)
 	})
 }
 
-// Subround is true for a game of a round, such as the second of a match: 3.2.
-func Subround(round, game int) Condition {
-	return gameCondition("round", fmt.Sprintf("%d.%d", round, game), func(r *row) bool {
-		return r.round == round && r.subround == game
-	})
-}
-
-// Side says which of the two players a condition is about.
-type Side uint8
+// whose says which of the two players a condition is about.
+type whose uint8
 
 // The sides.
 const (
-	AnySide   Side = iota // one of them, whichever
-	WhiteSide             // the one with the white pieces
-	BlackSide             // the one with the black pieces
-	BothSides             // both of them
+	anySide   whose = iota // one of them, whichever
+	whiteSide              // the one with the white pieces
+	blackSide              // the one with the black pieces
+	bothSides              // both of them
 )
 
 // holds joins what is true of White and of Black.
-func (s Side) holds(white, black bool) bool {
+func (s whose) holds(white, black bool) bool {
 	switch s {
-	case WhiteSide:
+	case whiteSide:
 		return white
-	case BlackSide:
+	case blackSide:
 		return black
-	case BothSides:
+	case bothSides:
 		return white && black
 	}
 	return white || black
 }
 
 // prefix puts the side before the name of a term.
-func (s Side) prefix(name string) string {
+func (s whose) prefix(name string) string {
 	return [...]string{"", "white-", "black-", "both-"}[s&3] + name
 }
 
@@ -723,33 +689,19 @@ func (c factCondition) bound() *bound { return nil }
 // maxMoves is where stored move counts end: it stands for more too.
 const maxMoves = 255
 
-// Moves is true for games with a number of full moves in a range; 0 as most is
+// lasting is true for games with a number of full moves in a range; 0 as most is
 // no limit. Headers stop counting at 255.
-func Moves(least, most int) Condition {
+func lasting(least, most int) Condition {
 	return factCondition{name: "moves", value: rangeText(least, most), match: func(f stored) bool {
 		n := int(f.moves)
 		return n >= min(least, maxMoves) && (most == 0 || n <= most)
 	}}
 }
 
-// Medals is true for games that have all of the medals.
-func Medals(m model.Medals) Condition {
-	var list []Condition
-	for bit, name := range model.MedalNames() {
-		if one := model.Medals(1) << bit; m&one != 0 {
-			list = append(list, factCondition{name: "medal", value: name, match: func(f stored) bool { return f.medals&one != 0 }})
-		}
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return And(list...)
-}
-
-// Annotated is true for games with a kind of annotation or another mark, such
+// having is true for games with a kind of annotation or another mark, such
 // as "text", "symbols", "training", "variations" or "setup"; [Terms] lists all.
 // Other words for them, such as "comments", mean the same; "annotations" is any kind.
-func Annotated(name string) (Condition, error) {
+func having(name string) (Condition, error) {
 	f, ok := flagNamed(name)
 	if !ok {
 		return nil, fmt.Errorf("%q is nothing that games have; there are %s", name, flagNames())
@@ -778,9 +730,9 @@ func flagNames() string {
 	return listed(names)
 }
 
-// MaterialCount is what both sides have on the board, White first. It comes
-// from [ParseMaterial].
-type MaterialCount struct {
+// materialCount is what both sides have on the board, White first. It comes
+// from readMaterial.
+type materialCount struct {
 	sides [2]sideCount // White's first
 }
 
@@ -796,13 +748,13 @@ const anyCount = 64
 // materialKinds are the kinds in the order in which they are written.
 var materialKinds = []model.PieceType{model.Queen, model.Rook, model.Bishop, model.Knight, model.Pawn}
 
-// ParseMaterial reads the material of White and of Black, with a '-' or 'v'
+// readMaterial reads the material of White and of Black, with a '-' or 'v'
 // between them: "KRPP-KRP" is rook and two pawns against rook and pawn. A '+'
 // behind a letter allows more of the kind: "RP+-RP+" are all rook endings with
 // pawns on both sides. Letters in brackets allow any number of the kind, or none:
 // "KR[P]-KB[P]". A '*' at the end of a side allows anything else besides. K may be left out.
-func ParseMaterial(s string) (MaterialCount, error) {
-	var m MaterialCount
+func readMaterial(s string) (materialCount, error) {
+	var m materialCount
 	i := strings.IndexAny(s, "-v")
 	if i < 0 {
 		return m, fmt.Errorf("material %q: write it as KRPP-KRP, White first", s)
@@ -858,7 +810,7 @@ func (m *sideCount) parse(s string) error {
 }
 
 // String returns what ParseMaterial reads.
-func (m MaterialCount) String() string { return m.sides[0].text() + "-" + m.sides[1].text() }
+func (m materialCount) String() string { return m.sides[0].text() + "-" + m.sides[1].text() }
 
 func (m *sideCount) text() string {
 	s, open, all := "K", "", true
@@ -884,7 +836,7 @@ func (m *sideCount) text() string {
 }
 
 // holds reports whether a position has the material.
-func (m MaterialCount) holds(p *board.Position) bool {
+func (m materialCount) holds(p *board.Position) bool {
 	for c := range model.Color(2) {
 		for _, t := range materialKinds {
 			n := uint8(bits.OnesCount64(p.Pieces(c, t)))
@@ -897,7 +849,7 @@ func (m MaterialCount) holds(p *board.Position) bool {
 }
 
 // filter is what the .cbb record of a game with the material must say.
-func (m MaterialCount) filter() traceFilter {
+func (m materialCount) filter() traceFilter {
 	f := noFilter
 	for c := range model.Color(2) {
 		f.limit(c, &m.sides[c])

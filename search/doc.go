@@ -8,8 +8,8 @@
 //	result, err := s.Find(ctx, c)
 //	fmt.Println(result.IDs, result.Plan)
 //
-// Conditions are made by functions, or read from text by [Parse] and [Term], and
-// combined with [And], [Or] and [Not].
+// Conditions are read from text by [Parse] and [Term]; [Terms] lists what there is.
+// A few are made by functions, and all are combined with [And], [Or] and [Not].
 //
 // # How a search goes
 //
@@ -44,6 +44,6 @@
 // [model.Source], record by record: PGN that comes through a pipe, for example.
 //
 // Names of players are what people type ("Gary Kasparov", "Kasparov,G",
-// "Muller" for Müller) unless they have a '*' or '?'; see [Person]. All names
-// are read then.
+// "Muller" for Müller) unless they have a '*' or '?'; first names must agree
+// as far as both are given. All names are read then.
 package search

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"cbkit/board"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -26,11 +25,11 @@ func ExampleOpen() {
 		panic(err)
 	}
 	defer s.Close()
-	for _, c := range []search.Condition{
-		search.Player(search.WhiteSide, "Carlsen"),
-		search.Not(search.Player(search.AnySide, "Carlsen")),
-		search.Moves(2, 0),
-	} {
+	for _, query := range []string{"white-player:Carlsen", "not player:Carlsen", "moves:2.."} {
+		c, err := search.Parse(query)
+		if err != nil {
+			panic(err)
+		}
 		result, err := s.Find(context.Background(), c)
 		fmt.Println(c, result.IDs, err)
 	}
@@ -40,93 +39,37 @@ func ExampleOpen() {
 	// moves:2.. [2 3] <nil>
 }
 
-// Conditions on headers; their text is what Parse reads.
+// Conditions of all kinds, as they are joined; their text is what Parse reads.
 func ExampleAnd() {
-	medal, _ := model.ParseMedal("best-game")
-	annotated, err := search.Annotated("variations")
-	if err != nil {
-		panic(err)
-	}
-	for _, c := range []search.Condition{
-		search.Dates(model.Date{Year: 2012}, model.Date{Year: 2013, Month: 6}),
-		search.ECOs(model.NewECO(250, 0), model.NewECO(259, 0)),
-		search.Ratings(search.BothSides, 2700, 0),
-		search.Results(model.WhiteWins, model.Draw),
-		search.Or(search.Team(search.AnySide, "Riga"), search.Nation("LAT")),
-		search.And(search.Medals(medal), annotated),
-		search.Func("of one move", func(g *model.Game) bool { return g.Moves.MainLen() == 1 }),
-		search.And(search.IDs(1, 1000), search.Games(), search.Not(search.Texts()), search.Not(search.Deleted())),
+	var read []search.Condition
+	for _, term := range [][2]string{
+		{"date", "2012..2013.06"}, {"both-elo", "2700.."}, {"result", "1/2"}, {"round", "3.2"}, {"has", "variations"}, {"place", "London"},
+		{"nation", "LAT"}, {"tag", "TimeControl=300+*"}, {"piece", "Bb5@0..20"}, {"material", "RP+-RP+/6"}, {"balance", "-9..-3/6"},
 	} {
+		c, err := search.Term(term[0], term[1])
+		if err != nil {
+			panic(err)
+		}
+		read = append(read, c)
+	}
+	short := search.Func("of one move", func(g *model.Game) bool { return g.Moves.MainLen() == 1 })
+	fmt.Println(search.And(search.Games(), search.Not(search.Deleted()), short))
+	for _, c := range read {
 		fmt.Println(c)
 	}
 	// Output:
+	// (kind:game and not deleted:yes and of one move)
 	// date:2012..2013.06
-	// eco:C50..C59
 	// both-elo:2700..
-	// (result:1-0 or result:1/2-1/2)
-	// (team:Riga or nation:LAT)
-	// (medal:best-game and has:variations)
-	// of one move
-	// (id:1..1000 and kind:game and not kind:text and not deleted:yes)
-}
-
-// Conditions on positions: they play through the games, or use the .cbb file.
-func ExamplePieceOn() {
-	knight, err := search.PieceOn(model.WhiteKnight, model.D5)
-	if err != nil {
-		panic(err)
-	}
-	rooks, err := search.ParseMaterial("RP+-RP+")
-	if err != nil {
-		panic(err)
-	}
-	for _, c := range []search.Condition{
-		knight, search.Pawns(board.Start()), search.Material(rooks, 6), search.MaterialAtEnd(rooks), search.Balance(-100, 100, 10),
-	} {
-		fmt.Println(c)
-	}
-	// Output:
-	// piece:Nd5
-	// pawns:8/pppppppp/8/8/8/8/PPPPPPPP/8
-	// material:KRP+-KRP+/6
-	// end:KRP+-KRP+
-	// balance:-100..100/10
-}
-
-// Where and when a game was played, and what is said about it.
-func ExampleTerm_place() {
-	london, err := search.Term("place", "London")
-	if err != nil {
-		panic(err)
-	}
-	for _, c := range []search.Condition{
-		search.And(london, search.Nation("ENG")),
-		search.Or(search.Rounds(5, 0), search.Subround(3, 2)),
-		search.Comment("the immortal game"),
-		search.Tag("TimeControl", "300+*"),
-	} {
-		fmt.Println(c)
-	}
-	// Output:
-	// (place:London and nation:ENG)
-	// (round:5.. or round:3.2)
-	// comment:"the immortal game"
+	// result:1/2-1/2
+	// round:3.2
+	// has:variations
+	// place:London
+	// nation:LAT
 	// tag:TimeControl=300+*
-}
-
-// A bishop that was on b5 in the first ten moves.
-func ExampleDuring() {
-	bishop, err := search.PieceOn(model.WhiteBishop, model.B5)
-	if err != nil {
-		panic(err)
-	}
-	early, err := search.During(0, 20, bishop)
-	fmt.Println(early, err)
-	_, err = search.During(0, 20, search.Player(search.AnySide, "Tal"))
-	fmt.Println(err)
-	// Output:
-	// piece:Bb5@0..20 <nil>
-	// search: player:Tal is about no position on the way
+	// piece:Bb5@0..20
+	// material:KRP+-KRP+/6
+	// balance:-9..-3/6
 }
 
 // A position that was played or mentioned; behind not, one that was neither.
@@ -136,11 +79,11 @@ func ExampleInVariations() {
 		panic(err)
 	}
 	fmt.Println(search.InVariations(c))
-	_, err = search.InVariations(search.Player(search.AnySide, "Tal"))
+	_, err = search.InVariations(search.Games())
 	fmt.Println(err)
 	// Output:
 	// (player:Tal and not fen:"rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 1@0..20,variations") <nil>
-	// search: player:Tal is about no position on the way
+	// search: kind:game is about no position on the way
 }
 
 // The help of a program lists what Parse reads.
@@ -152,12 +95,4 @@ func ExampleTerms() {
 	// opponents:NAME/NAME  two players against each other
 	// tournament:NAME      words of the tournament's title, and its year: Linares, "Linares 2001"
 	// place:NAME           the place of the tournament
-}
-
-func ExampleFlag() {
-	fmt.Println(search.Flag("pawn structure"))
-	fmt.Println(search.Flag("D")) // a deleted game
-	// Output:
-	// flag:"pawn structure"
-	// deleted:yes
 }

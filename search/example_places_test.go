@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log"
 	"strings"
-	"time"
 
 	"cbkit/board"
 	"cbkit/model"
@@ -19,7 +18,7 @@ func ExamplePlaces() {
 
 1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
 `
-	c, err := search.ParseAt("year:-1.. move:*#", time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC))
+	c, err := search.Parse("year:2024.. move:*#")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -95,19 +95,6 @@ func ExampleTerm() {
 	// (player:Carlsen and elo:2800.. and end:KRP+-KRP+)
 }
 
-func ExampleParseMaterial() {
-	m, err := search.ParseMaterial("RPP-RP+")
-	fmt.Println(m, err)
-	// Output:
-	// KRPP-KRP+ <nil>
-}
-
-func ExampleOpponents() {
-	fmt.Println(search.Opponents("Carlsen", "Caruana"))
-	// Output:
-	// ((white-player:Carlsen and black-player:Caruana) or (white-player:Caruana and black-player:Carlsen))
-}
-
 func ExampleReached() {
 	p, err := board.Parse("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
 	if err != nil {

@@ -350,24 +350,9 @@ func nameOf(payload []byte) []byte {
 
 func yearOf(payload []byte) uint16 { return cbh.Tournaments.Decode(payload, cbh.CodePage{}).Start.Year }
 
-// Person is true for games of a player whose name is typed by a person:
-// "Kasparov", "Kasparov,G", "Gary Kasparov", "Muller" for Müller. Accents and
-// case do not matter; first names must agree as far as both are given.
-func Person(side Side, name string) Condition {
-	return nameCondition{kind: players, side: side, pattern: pattern(name), typed: true}
-}
-
-// playerNamed is a pattern if it has a '*' or '?', else a name as typed.
-func playerNamed(side Side, name string) Condition {
-	if namepattern.IsPattern(name) {
-		return Player(side, name)
-	}
-	return Person(side, name)
-}
-
-// titled returns conditions about titles, and other names that are no players': a
-// pattern if it has a '*' or '?', else the words that a title has to have.
-func titled(kind *nameKind, side Side) func(name string) Condition {
+// titled returns conditions about names: a pattern if it has a '*' or '?', else the words
+// that a title has to have, or a player's name as people type it.
+func titled(kind *nameKind, side whose) func(name string) Condition {
 	return func(name string) Condition {
 		return nameCondition{kind: kind, side: side, pattern: pattern(name), typed: !namepattern.IsPattern(name)}
 	}
@@ -375,44 +360,24 @@ func titled(kind *nameKind, side Side) func(name string) Condition {
 
 // tournamentNamed is a title, or a title and the year of the games.
 func tournamentNamed(name string) Condition {
-	isTitle := titled(tournaments, AnySide)
+	isTitle := titled(tournaments, anySide)
 	bare, year := namepattern.CutYear(name)
 	if year == 0 || namepattern.IsPattern(name) {
 		return isTitle(name)
 	}
 	whole := model.Date{Year: uint16(year)}
-	return Or(isTitle(name), And(isTitle(bare), Dates(whole, whole)))
+	return Or(isTitle(name), And(isTitle(bare), dated(whole, whole)))
 }
 
-// Nation is true for games and texts of a tournament in a country, by its
+// ofNation is true for games and texts of a tournament in a country, by its
 // three-letter code or its name. Where no country is stored, a code at the end of the
 // place is one: "Biel SUI".
-func Nation(name string) Condition { return nameCondition{kind: nations, pattern: pattern(name)} }
-
-// Player is true for games of players whose names look like a pattern: the last
-// name, or "Last, First". In patterns '*' stands for any characters and '?' for
-// one; case does not matter.
-func Player(side Side, name string) Condition {
-	return nameCondition{kind: players, side: side, pattern: pattern(name)}
-}
-
-// Opponents is true for games between two players, whichever has White. Names are
-// patterns if they have a '*' or '?', otherwise as for [Person].
-func Opponents(one, other string) Condition {
-	return Or(
-		And(playerNamed(WhiteSide, one), playerNamed(BlackSide, other)),
-		And(playerNamed(WhiteSide, other), playerNamed(BlackSide, one)))
-}
-
-// Team is true for games of players of a team; see [Player] for names.
-func Team(side Side, name string) Condition {
-	return nameCondition{kind: teams, side: side, pattern: pattern(name)}
-}
+func ofNation(name string) Condition { return nameCondition{kind: nations, pattern: pattern(name)} }
 
 // nameCondition looks at the entities of a record.
 type nameCondition struct {
 	kind    *nameKind
-	side    Side
+	side    whose
 	pattern pattern
 	typed   bool
 	ending  ending // of players
@@ -439,7 +404,7 @@ func (c nameCondition) bind(s *session) (test, error) {
 
 type nameTest struct {
 	set    *nameSet
-	side   Side
+	side   whose
 	ending ending
 }
 

@@ -15,10 +15,10 @@ import (
 // backslash takes away the meaning of the next character. Terms side by side
 // are joined by "and", which binds closer than "or". Without a colon, and without
 // parentheses, all of it is the name of a player.
-func Parse(query string) (Condition, error) { return ParseAt(query, time.Now()) }
+func Parse(query string) (Condition, error) { return parseAt(query, time.Now()) }
 
-// ParseAt is Parse at another time, from which "year:-3.." and "date:-30.." count.
-func ParseAt(query string, now time.Time) (Condition, error) {
+// parseAt is Parse at another time, from which "year:-3.." and "date:-30.." count.
+func parseAt(query string, now time.Time) (Condition, error) {
 	if name := strings.TrimSpace(query); name != "" && !strings.ContainsAny(name, ":()") {
 		return Term("player", name)
 	}

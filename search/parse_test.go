@@ -133,12 +133,6 @@ func TestZero(t *testing.T) {
 }
 
 func TestConditionsOutOfRange(t *testing.T) {
-	if _, err := search.PieceOn(model.NoPiece, model.E4); err == nil {
-		t.Error("no piece was accepted")
-	}
-	if _, err := search.PieceOn(model.WhiteKing, model.NoSquare); err == nil {
-		t.Error("no square was accepted")
-	}
 	if _, err := search.Term("fen", "4k3/8/8/8/4K3/8/8/4K3 w - - 0 1"); err == nil {
 		t.Error("two kings were accepted")
 	}

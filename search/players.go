@@ -26,7 +26,7 @@ func endedFor(e ending) func(name string) Condition {
 // playersIn returns those conditions of a list whose player has an opponent.
 func playersIn(list []Condition) (found []nameCondition) {
 	for _, c := range list {
-		if name, is := c.(nameCondition); is && name.kind == players && name.side == AnySide {
+		if name, is := c.(nameCondition); is && name.kind == players && name.side == anySide {
 			found = append(found, name)
 		}
 	}

@@ -33,10 +33,10 @@ type positionCondition struct {
 }
 
 // InVariations is the condition with all conditions about positions and moves in it looking
-// at variations too, not at main lines alone: those of [Reached], [Pawns], [PieceOn],
-// [Material], [Balance], patterns and moves. Positions in a row are those of one line, from
-// the first move of the game on, and so are half-moves counted. It is an error if there
-// are none in it; [MaterialAtEnd] is none, since only a game ends.
+// at variations too, not at main lines alone: those of [Reached] and the
+// terms fen, pawns, piece, move, pattern, material and balance. Positions in a row are those of
+// one line, from the first move of the game on, and so are half-moves counted. It is an error
+// if there are none in it; end is none, since only a game ends.
 func InVariations(c Condition) (Condition, error) {
 	deep, ok := deepened(c)
 	if !ok {
@@ -80,10 +80,10 @@ func deepened(c Condition) (deep Condition, ok bool) {
 	return c, false
 }
 
-// During is true where a condition about positions is so between two plies: in
+// during is true where a condition about positions is so between two plies: in
 // the positions after first to last half-moves of the line, 0 as last being
 // no limit. Conditions about the end of games and all others have no such time.
-func During(first, last int, c Condition) (Condition, error) {
+func during(first, last int, c Condition) (Condition, error) {
 	switch c := c.(type) {
 	case *positionCondition:
 		if c.atEnd {
@@ -99,7 +99,7 @@ func During(first, last int, c Condition) (Condition, error) {
 	case anyOf:
 		var list []Condition
 		for _, one := range c {
-			limited, err := During(first, last, one)
+			limited, err := during(first, last, one)
 			if err != nil {
 				return nil, err
 			}
@@ -216,9 +216,9 @@ func Reached(p board.Position) Condition {
 	}
 }
 
-// Pawns is true for games in which exactly the given pawns were on the board,
+// withPawns is true for games in which exactly the given pawns were on the board,
 // with any other pieces. Other pieces in p do not count.
-func Pawns(p board.Position) Condition {
+func withPawns(p board.Position) Condition {
 	pawns := p.Model()
 	keepPawns(&pawns)
 	white, black := p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn)
@@ -241,17 +241,14 @@ func keepPawns(p *model.Position) {
 	}
 }
 
-// PieceOn is true for games in which a piece stood on a square.
-func PieceOn(piece model.Piece, s model.Square) (Condition, error) {
-	if s >= model.NoSquare || piece.Type() == model.NoPieceType || piece > model.BlackKing {
-		return nil, fmt.Errorf("no piece on %v", s)
-	}
+// pieceOn is true for games in which a piece stood on a square.
+func pieceOn(piece model.Piece, s model.Square) Condition {
 	var on traceFilter
 	on.put(piece.Color(), piece.Type(), 1<<s)
 	return &positionCondition{
 		name: "piece", value: string(piece.Letter()) + s.String(), plies: 1, filter: on.unlimited(),
 		holds: func(p *board.Position) bool { return p.PieceAt(s) == piece },
-	}, nil
+	}
 }
 
 // standing is a piece that must, or must not, stand on one of some squares.
@@ -290,10 +287,10 @@ func placed(list []standing, plies int) Condition {
 	}
 }
 
-// Material is true for games that had the given material on the board for so
+// withMaterial is true for games that had the given material on the board for so
 // many positions in a row; one that is over at once in an exchange lasts a ply
 // or two.
-func Material(m MaterialCount, plies int) Condition {
+func withMaterial(m materialCount, plies int) Condition {
 	plies = max(plies, 1)
 	value := m.String()
 	if plies > 1 {
@@ -302,8 +299,8 @@ func Material(m MaterialCount, plies int) Condition {
 	return &positionCondition{name: "material", value: value, plies: plies, filter: m.filter(), holds: m.holds, lookUp: m.lookUp()}
 }
 
-// MaterialAtEnd is true for games that ended with the given material.
-func MaterialAtEnd(m MaterialCount) Condition {
+// endingWith is true for games that ended with the given material.
+func endingWith(m materialCount) Condition {
 	filter := m.filter()
 	for c := range 2 {
 		filter.minPawns[c] = min(uint8(m.sides[c][model.Pawn].least), 7)
@@ -314,10 +311,10 @@ func MaterialAtEnd(m MaterialCount) Condition {
 // pieceValues are the usual values in pawns.
 var pieceValues = [...]int{model.Pawn: 1, model.Knight: 3, model.Bishop: 3, model.Rook: 5, model.Queen: 9}
 
-// Balance is true for games in which White had so much more than Black, in
+// balanced is true for games in which White had so much more than Black, in
 // pawns, for so many positions in a row; less than 0 is Black's advantage.
 // Knights and bishops count 3, rooks 5, queens 9.
-func Balance(least, most, plies int) Condition {
+func balanced(least, most, plies int) Condition {
 	plies = max(plies, 1)
 	value := fmt.Sprintf("%d..%d", least, most)
 	if plies > 1 {

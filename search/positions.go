@@ -72,7 +72,7 @@ const manyMaterials = 1 << 12
 
 // lookUp asks an index for all combinations of pieces that the material may be; nil if
 // they are too many.
-func (m MaterialCount) lookUp() lookUp {
+func (m materialCount) lookUp() lookUp {
 	list := []posindex.Material{{}}
 	for c := range m.sides {
 		for _, t := range materialKinds {

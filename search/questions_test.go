@@ -107,7 +107,11 @@ func drawHeader(t *rapid.T, db *model.Database) question {
 		})
 	case 3:
 		result := model.Result(rapid.IntRange(0, 7).Draw(t, "result"))
-		return ofGame(search.Results(result), func(g *model.Game) bool { return g.Result == result })
+		word := result.String()
+		if result.IsForfeit() {
+			word += "f"
+		}
+		return ofGame(search.Called("result", word), func(g *model.Game) bool { return g.Result == result })
 	case 4:
 		least, most, side := rapid.IntRange(0, 3000).Draw(t, "least"), rapid.SampledFrom([]int{0, 3000, 60000}).Draw(t, "most"), drawSide(t)
 		in := func(elo uint16) bool { return elo > 0 && int(elo) >= least && (most == 0 || int(elo) <= most) }
@@ -124,7 +128,13 @@ func drawHeader(t *rapid.T, db *model.Database) question {
 		})
 	case 6:
 		m := model.Medals(rapid.Uint16Range(1, 7).Draw(t, "medals"))
-		return ofGame(search.Medals(m), func(g *model.Game) bool { return g.Medals()&m == m })
+		var list []search.Condition
+		for bit, name := range model.MedalNames() {
+			if m>>bit&1 != 0 {
+				list = append(list, search.Called("medal", name))
+			}
+		}
+		return ofGame(search.And(list...), func(g *model.Game) bool { return g.Medals()&m == m })
 	case 7:
 		return drawAnnotated(t)
 	case 8:
@@ -132,14 +142,14 @@ func drawHeader(t *rapid.T, db *model.Database) question {
 		if rapid.Bool().Draw(t, "game of a round") {
 			first++
 			last++
-			return ofGame(search.Subround(first, last), func(g *model.Game) bool { return int(g.Round) == first && int(g.Subround) == last })
+			return ofGame(search.Called("round", first, ".", last), func(g *model.Game) bool { return int(g.Round) == first && int(g.Subround) == last })
 		}
 		return ofGame(search.Rounds(first, last), func(g *model.Game) bool {
 			return g.Round != 0 && int(g.Round) >= first && (last == 0 || int(g.Round) <= last)
 		})
 	case 9:
 		word := rapid.SampledFrom([]string{"a", "E", "é", "0", "aa"}).Draw(t, "word")
-		return ofGame(search.Comment(word), func(g *model.Game) bool {
+		return ofGame(search.Called("comment", word), func(g *model.Game) bool {
 			return slices.ContainsFunc(g.Annotations, func(a model.Annotation) bool {
 				text, ok := a.Value.(model.Text)
 				return ok && strings.Contains(namepattern.Fold(text.Text), namepattern.Fold(word))
@@ -148,7 +158,7 @@ func drawHeader(t *rapid.T, db *model.Database) question {
 	}
 	return rapid.SampledFrom([]question{
 		{search.Games(), func(r model.Record) bool { return r.Game != nil }},
-		{search.Texts(), func(r model.Record) bool { return r.Text != nil }},
+		{search.Called("kind", "text"), func(r model.Record) bool { return r.Text != nil }},
 		{search.Deleted(), func(r model.Record) bool { return r.Deleted }},
 		{search.IDs(3, 9), func(r model.Record) bool { return r.ID >= 3 && r.ID <= 9 }},
 		{search.And(), func(model.Record) bool { return true }},
@@ -180,7 +190,7 @@ func drawPlayer(t *rapid.T, db *model.Database) question {
 	one, other := drawPattern(t), drawPattern(t)
 	if !strings.Contains(one+other, "/") && one != "" && other != "" && rapid.IntRange(0, 4).Draw(t, "opponents") == 4 {
 		typed = true
-		return ofGame(search.Opponents(one, other), func(g *model.Game) bool {
+		return ofGame(search.Called("opponents", one+"/"+other), func(g *model.Game) bool {
 			return is(one)(g.White) && is(other)(g.Black) || is(other)(g.White) && is(one)(g.Black)
 		})
 	}
@@ -371,8 +381,7 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 	case 2:
 		piece := model.NewPiece(model.Color(rapid.IntRange(0, 1).Draw(t, "color")), model.PieceType(rapid.IntRange(1, 6).Draw(t, "piece")))
 		s := model.Square(rapid.IntRange(0, 63).Draw(t, "square"))
-		c, err := search.PieceOn(piece, s)
-		return anywhere(c, err, func(q *model.Position) bool { return q.Board[s] == piece })
+		return anywhere(search.PieceOn(piece, s), nil, func(q *model.Position) bool { return q.Board[s] == piece })
 	case 3:
 		least := rapid.IntRange(-12, 9).Draw(t, "least")
 		most, plies := least+rapid.IntRange(0, 3).Draw(t, "more"), rapid.IntRange(1, 4).Draw(t, "plies")

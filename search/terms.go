@@ -78,57 +78,57 @@ func termAt(name, value string, now time.Time) (Condition, error) {
 	return nil, fmt.Errorf("%q is nothing to search for; there are %s", name, listed(names))
 }
 
-// terms are all terms. They are set up by init because Annotated lists them in
+// terms are all terms. They are set up by init because having lists them in
 // its errors.
 var terms []termKind
 
 func init() {
 	const name = "NAME"
 	terms = []termKind{
-		{TermInfo{"player", name, "the player of one side: Carlsen, \"Magnus Carlsen\", carl*, \"Carlsen, M*\""}, named(func(s string) Condition { return playerNamed(AnySide, s) })},
-		{TermInfo{"white-player", name, "the player with the white pieces"}, named(func(s string) Condition { return playerNamed(WhiteSide, s) })},
-		{TermInfo{"black-player", name, "the player with the black pieces"}, named(func(s string) Condition { return playerNamed(BlackSide, s) })},
-		{TermInfo{"both-player", name, "both players, by one name"}, named(func(s string) Condition { return playerNamed(BothSides, s) })},
+		{TermInfo{"player", name, "the player of one side: Carlsen, \"Magnus Carlsen\", carl*, \"Carlsen, M*\""}, named(titled(players, anySide))},
+		{TermInfo{"white-player", name, "the player with the white pieces"}, named(titled(players, whiteSide))},
+		{TermInfo{"black-player", name, "the player with the black pieces"}, named(titled(players, blackSide))},
+		{TermInfo{"both-player", name, "both players, by one name"}, named(titled(players, bothSides))},
 		{TermInfo{"winner", name, "the player who won; forfeits count"}, named(endedFor(won))},
 		{TermInfo{"loser", name, "the player who lost; forfeits count"}, named(endedFor(lost))},
 		{TermInfo{"opponent-elo", "N..N", "the rating of the other side of the one player:, winner: or loser: that it is joined to by and"}, ranged(opponentRatings)},
 		{TermInfo{"opponents", "NAME/NAME", "two players against each other"}, parseOpponents},
 		{TermInfo{"tournament", name, "words of the tournament's title, and its year: Linares, \"Linares 2001\""}, named(tournamentNamed)},
-		{TermInfo{"place", name, "the place of the tournament"}, named(titled(places, AnySide))},
-		{TermInfo{"nation", "CODE", "the country of the tournament: ESP, or its name"}, named(Nation)},
-		{TermInfo{"annotator", name, "the annotator"}, named(titled(annotators, AnySide))},
-		{TermInfo{"source", name, "the title of the source"}, named(titled(sources, AnySide))},
-		{TermInfo{"team", name, "the team of one side"}, named(titled(teams, AnySide))},
-		{TermInfo{"white-team", name, "the team of the player with the white pieces"}, named(titled(teams, WhiteSide))},
-		{TermInfo{"black-team", name, "the team of the player with the black pieces"}, named(titled(teams, BlackSide))},
-		{TermInfo{"both-team", name, "the teams of both players, by one pattern"}, named(titled(teams, BothSides))},
-		{TermInfo{"title", name, "the game title, in any language"}, named(titled(titles, AnySide))},
+		{TermInfo{"place", name, "the place of the tournament"}, named(titled(places, anySide))},
+		{TermInfo{"nation", "CODE", "the country of the tournament: ESP, or its name"}, named(ofNation)},
+		{TermInfo{"annotator", name, "the annotator"}, named(titled(annotators, anySide))},
+		{TermInfo{"source", name, "the title of the source"}, named(titled(sources, anySide))},
+		{TermInfo{"team", name, "the team of one side"}, named(titled(teams, anySide))},
+		{TermInfo{"white-team", name, "the team of the player with the white pieces"}, named(titled(teams, whiteSide))},
+		{TermInfo{"black-team", name, "the team of the player with the black pieces"}, named(titled(teams, blackSide))},
+		{TermInfo{"both-team", name, "the teams of both players, by one pattern"}, named(titled(teams, bothSides))},
+		{TermInfo{"title", name, "the game title, in any language"}, named(titled(titles, anySide))},
 		{TermInfo{"date", "DATE..DATE", "played between two dates: 1997.05..1997.08.15, 1990..1999; -30.. are the last thirty days"}, parseDates},
 		{TermInfo{"year", "YEAR..YEAR", "played in a year, or between two: 1997, 1990..1999; -3.. is from three years ago on"}, parseYears},
 		{TermInfo{"round", "N..N", "the round, or several: 3, 3..5; 3.2 is a game of round 3"}, parseRounds},
 		{TermInfo{"eco", "CODE..CODE", "opening code: C50, C50..C59, C50/08; C5 and C are all that begin so; or words of the name of its opening: najdorf, \"Scandinavian Defense\""}, parseECOs},
 		{TermInfo{"result", "RESULT", "1-0, 0-1, 1/2, 0-0 or *; with an f behind it, a forfeit: 1-0f"}, parseResult},
-		{TermInfo{"elo", "N..N", "the rating of one side"}, ratings(AnySide)},
-		{TermInfo{"white-elo", "N..N", "the rating of White"}, ratings(WhiteSide)},
-		{TermInfo{"black-elo", "N..N", "the rating of Black"}, ratings(BlackSide)},
-		{TermInfo{"both-elo", "N..N", "the ratings of both sides"}, ratings(BothSides)},
+		{TermInfo{"elo", "N..N", "the rating of one side"}, ratings(anySide)},
+		{TermInfo{"white-elo", "N..N", "the rating of White"}, ratings(whiteSide)},
+		{TermInfo{"black-elo", "N..N", "the rating of Black"}, ratings(blackSide)},
+		{TermInfo{"both-elo", "N..N", "the ratings of both sides"}, ratings(bothSides)},
 		{TermInfo{"elo-difference", "N..N", "White's rating less Black's, where both are known: 200.., -50..50"}, parseDifference},
 		{TermInfo{"upset", "N", "the winner's rating was lower by so much or more"}, parseUpset},
 		{TermInfo{"time-control", "SPEED", listed(headerfields.Speeds) + ": by FIDE, base and 60 increments of the tag TimeControl are 60 minutes or more, between, 10 or less, less than 3; a day or more for a move is correspondence; without the tag the kind of the tournament counts, the event's name never"}, parseSpeed},
-		{TermInfo{"moves", "N..N", "number of moves; 255 stands for more too"}, ranged(Moves)},
+		{TermInfo{"moves", "N..N", "number of moves; 255 stands for more too"}, ranged(lasting)},
 		{TermInfo{"medal", "MEDAL", listed(model.MedalNames())}, parseMedal},
-		{TermInfo{"has", "WHAT", flagNames()}, Annotated},
+		{TermInfo{"has", "WHAT", flagNames()}, having},
 		{TermInfo{"comment", "TEXT", "words in a comment, in any language; case does not matter"}, parseComment},
 		{TermInfo{"tag", "NAME=VALUE", "a tag of PGN that has no term of its own: TimeControl=300+*; * stands for any characters"}, parseTag},
 		{TermInfo{"blunder", "[NAME/]N", "a move of a side, or of a player, after which the evaluation is worse for it by N hundredths of a pawn or more; beyond ten pawns and mate are ten: 200, Carlsen/200"}, parseSaying("blunder", "hundredths of a pawn", 1, (*sayingTest).blunder)},
 		{TermInfo{"clock", "[NAME/]N", "a player came to N seconds or fewer: 30, Carlsen/30"}, parseSaying("clock", "seconds", 0, (*sayingTest).short)},
 		{TermInfo{"final", "WHAT", listed(finalNames()) + ": what the last position of the main line is; repetition is the third or more"}, parseFinal},
 		{TermInfo{"wrong-result", "yes|no", "mate or stalemate at the end with another result, or a dead position won"}, parseWrong},
-		{TermInfo{"flag", "FLAG", "a flag of Scid: a letter as in ScidFlags, a word such as endgame or \"pawn structure\", or what the database calls one of its own"}, named(Flag)},
+		{TermInfo{"flag", "FLAG", "a flag of Scid: a letter as in ScidFlags, a word such as endgame or \"pawn structure\", or what the database calls one of its own"}, named(flagged)},
 		{TermInfo{"kind", "game|text", "games, or guiding texts"}, parseKind},
 		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, parseDeleted},
 		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {
-			return IDs(model.RecordID(first), model.RecordID(last))
+			return numbered(model.RecordID(first), model.RecordID(last))
 		})},
 		// Those from here on may end with @N..N, the plies between which it must be so,
 		// with @variations, or with @N..N,variations.
@@ -157,7 +157,8 @@ func parseOpponents(value string) (Condition, error) {
 	if one, other = strings.TrimSpace(one), strings.TrimSpace(other); !ok || one == "" || other == "" {
 		return nil, fmt.Errorf("%q: write two names with a / between them", value)
 	}
-	return Opponents(one, other), nil
+	white, black := titled(players, whiteSide), titled(players, blackSide)
+	return Or(And(white(one), black(other)), And(white(other), black(one))), nil
 }
 
 // limits cuts a range such as "1990..1999", "1990-1999", "1990..", "..1999" or
@@ -236,8 +237,8 @@ func ranged(f func(first, last int) Condition) func(string) (Condition, error) {
 	}
 }
 
-func ratings(side Side) func(string) (Condition, error) {
-	other, is := map[Side]Side{AnySide: BothSides, BothSides: AnySide}[side]
+func ratings(side whose) func(string) (Condition, error) {
+	other, is := map[whose]whose{anySide: bothSides, bothSides: anySide}[side]
 	if !is {
 		other = side
 	}
@@ -246,7 +247,7 @@ func ratings(side Side) func(string) (Condition, error) {
 		if _, _, none, _ := numbers(value); none {
 			of = other // one of them has none where not both have one
 		}
-		return ranged(func(first, last int) Condition { return Ratings(of, first, last) })(value)
+		return ranged(func(first, last int) Condition { return rated(of, first, last) })(value)
 	}
 }
 
@@ -255,7 +256,7 @@ func parseYears(value string) (Condition, error) {
 		return nil, fmt.Errorf("%q: a year has four digits", value)
 	}
 	return ranged(func(first, last int) Condition {
-		return Dates(model.Date{Year: uint16(first)}, model.Date{Year: uint16(last)})
+		return dated(model.Date{Year: uint16(first)}, model.Date{Year: uint16(last)})
 	})(value)
 }
 
@@ -269,7 +270,7 @@ func parseDates(value string) (Condition, error) {
 	if !ok1 || !ok2 || value == "" {
 		return nil, fmt.Errorf("%q: write dates as 1997, 1997.05 or 1997.05.11, two with .. between them", value)
 	}
-	return Dates(from, to), nil
+	return dated(from, to), nil
 }
 
 func parseDate(s string) (model.Date, bool) {
@@ -293,7 +294,7 @@ func parseECOs(value string) (Condition, error) {
 	if !ok1 || !ok2 || value == "" {
 		return parseOpening(value)
 	}
-	return ECOs(from, to), nil
+	return coded(from, to), nil
 }
 
 // parseECO reads a code. Digits that are missing are those of rest, so that "C5"
@@ -317,7 +318,7 @@ func parseResult(value string) (Condition, error) {
 	if forfeit {
 		result = result.Forfeit()
 	}
-	return Results(result), nil
+	return gameCondition("result", resultWord(result), func(r *row) bool { return r.result == result }), nil
 }
 
 // drawWords are other words for a draw.
@@ -326,7 +327,7 @@ var drawWords = map[string]bool{"draw": true, "drawn": true, "=": true, "0.5": t
 func parseMedal(value string) (Condition, error) {
 	for bit, name := range model.MedalNames() {
 		if strings.EqualFold(name, value) {
-			return Medals(1 << bit), nil
+			return factCondition{name: "medal", value: name, match: func(f stored) bool { return f.medals&(1<<bit) != 0 }}, nil
 		}
 	}
 	return nil, fmt.Errorf("%q is no medal; there are %s", value, listed(model.MedalNames()))
@@ -337,7 +338,7 @@ func parseKind(value string) (Condition, error) {
 	case "game":
 		return Games(), nil
 	case "text":
-		return Texts(), nil
+		return headCondition{"kind", "text", func(r *row) bool { return r.refs.Text }}, nil
 	}
 	return nil, fmt.Errorf("%q: write game or text", value)
 }
@@ -370,7 +371,7 @@ func between(parse func(string) (Condition, error)) func(string) (Condition, err
 			} else if first, last, none, wrong := numbers(word); wrong != nil || none {
 				err = fmt.Errorf("%q: write plies as 10..20, 10.. or ..20, or %s", word, variationsWord)
 			} else {
-				c, err = During(first, last, c)
+				c, err = during(first, last, c)
 			}
 			if err != nil {
 				return nil, err
@@ -424,9 +425,9 @@ func parseRounds(value string) (Condition, error) {
 		if err1 != nil || err2 != nil || r == 0 || g == 0 {
 			return nil, fmt.Errorf("%q: write a round as 3, a range as 3..5, or a game of a round as 3.2", value)
 		}
-		return Subround(r, g), nil
+		return gameCondition("round", fmt.Sprintf("%d.%d", r, g), func(row *row) bool { return row.round == r && row.subround == g }), nil
 	}
-	return ranged(Rounds)(value)
+	return ranged(inRounds)(value)
 }
 
 func parsePawns(value string) (Condition, error) {
@@ -441,7 +442,7 @@ func parsePawns(value string) (Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Pawns(p), nil
+	return withPawns(p), nil
 }
 
 // placement is the first field of a FEN.
@@ -454,7 +455,7 @@ func parsePiece(value string) (Condition, error) {
 	if len(value) == 3 {
 		piece := model.PieceOf(value[0])
 		if s, ok := model.ParseSquare(value[1:]); ok && piece != model.NoPiece {
-			return PieceOn(piece, s)
+			return pieceOn(piece, s), nil
 		}
 	}
 	return nil, fmt.Errorf("%q: write a letter of KQRBNP, a small one for Black, and a square: Nd5, pe4", value)
@@ -523,13 +524,13 @@ func parseMaterial(value string) (Condition, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := ParseMaterial(rest)
-	return Material(m, plies), err
+	m, err := readMaterial(rest)
+	return withMaterial(m, plies), err
 }
 
 func parseEnd(value string) (Condition, error) {
-	m, err := ParseMaterial(value)
-	return MaterialAtEnd(m), err
+	m, err := readMaterial(value)
+	return endingWith(m), err
 }
 
 func parseBalance(value string) (Condition, error) {
@@ -546,7 +547,7 @@ func parseBalance(value string) (Condition, error) {
 	if err1 != nil || err2 != nil || least > most {
 		return nil, fmt.Errorf("%q: write a range such as 2..5 or -9..-3", value)
 	}
-	return Balance(int(least), int(most), plies), nil
+	return balanced(int(least), int(most), plies), nil
 }
 
 // Unknown is a name in a condition that no entity of its kind has, with the
@@ -707,7 +708,7 @@ type flag struct {
 
 const textFlag = 1 << 2
 
-// flags are the names that [Annotated] takes.
+// flags are the names that having takes.
 var flags = []flag{
 	{name: "setup", mask: 1 << 0},
 	{name: "variations", mask: 1 << 1},

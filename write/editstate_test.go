@@ -2,6 +2,7 @@ package write_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -796,6 +797,10 @@ func (s *state) ask(own fs.FS) {
 	if n := s.committed.Tables.Players.Len(); n > 0 {
 		name = s.committed.Tables.Players.Value(model.EntityID(n - 1)).String()
 	}
+	player, err := search.Term("player", cmp.Or(name, "nobody"))
+	s.must("a question", err)
+	team, err := search.Term("team", "?*")
+	s.must("a question", err)
 	pieces, err := search.Parse("piece:Ne4 or piece:pd5 or piece:Qd4")
 	s.must("a question", err)
 	titled, err := search.Parse("tournament:*a*")
@@ -805,8 +810,8 @@ func (s *state) ask(own fs.FS) {
 	annotated, err := search.Parse("annotator:*")
 	s.must("a question", err)
 	for _, c := range []search.Condition{
-		search.Player(search.AnySide, name), titled, from, annotated,
-		search.Reached(board.Start()), search.Team(search.AnySide, "?*"), search.Not(search.Player(search.AnySide, name)), pieces, search.Not(pieces),
+		player, titled, from, annotated,
+		search.Reached(board.Start()), team, search.Not(player), pieces, search.Not(pieces),
 	} {
 		var ids [2][]model.RecordID
 		for i, searcher := range both {

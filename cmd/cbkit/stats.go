@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	lib "cbkit"
-	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -51,12 +50,11 @@ func (c *statsCmd) Run(env *environment) error {
 		}
 		var named *search.Selection
 		if c.Player != "" {
-			is := search.Person(search.AnySide, c.Player)
-			if namepattern.IsPattern(c.Player) {
-				is = search.Player(search.AnySide, c.Player)
+			is, err := search.Term("player", c.Player)
+			if err == nil {
+				named, err = search.Select(src, is)
 			}
-			var err error
-			if named, err = search.Select(src, is); err != nil {
+			if err != nil {
 				return err
 			}
 			src = named

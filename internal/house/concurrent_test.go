@@ -103,6 +103,10 @@ func TestAtOnce(t *testing.T) {
 			t.Errorf("%d records", n)
 		}
 	}
+	somebody, err := search.Term("player", "Somebody")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() { pass(t.Context(), memory) })
@@ -115,7 +119,7 @@ func TestAtOnce(t *testing.T) {
 			}
 		})
 		all.Go(func() {
-			found, err := searcher.Find(t.Context(), search.Player(search.AnySide, "Somebody"))
+			found, err := searcher.Find(t.Context(), somebody)
 			if err != nil || len(found.IDs) != 300 {
 				t.Errorf("%d found, %v", len(found.IDs), err)
 			}

@@ -94,6 +94,11 @@ func TestClockHidesNoChange(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		somebody, err1 := search.Term("player", "Somebody")
+		lost, err2 := search.Term("result", "0-1")
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
 		replaced := manyGames(50)
 		for _, rec := range replaced.List {
 			rec.Game.Result = model.BlackWins
@@ -130,7 +135,7 @@ func TestClockHidesNoChange(t *testing.T) {
 			if _, err := db.Record(t.Context(), 1, model.WantAll); !errors.Is(err, model.ErrChanged) {
 				t.Errorf("%d: %s: an open reader goes on: %v", year, what, err)
 			}
-			if _, err := before.Find(t.Context(), search.Player(search.AnySide, "Somebody")); !errors.Is(err, model.ErrChanged) {
+			if _, err := before.Find(t.Context(), somebody); !errors.Is(err, model.ErrChanged) {
 				t.Errorf("%d: %s: an open search goes on: %v", year, what, err)
 			}
 			after, err := search.Open(path, search.Options{})
@@ -138,11 +143,11 @@ func TestClockHidesNoChange(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer after.Close()
-			found, err := after.Find(t.Context(), search.Player(search.AnySide, "Somebody"))
+			found, err := after.Find(t.Context(), somebody)
 			if want := map[string]int{"replace": 50}[what]; err != nil || len(found.IDs) != want {
 				t.Errorf("%d: %s: %d of the old name, %v", year, what, len(found.IDs), err)
 			}
-			found, err = after.Find(t.Context(), search.Results(model.BlackWins))
+			found, err = after.Find(t.Context(), lost)
 			if want := map[string]int{"replace": 50}[what]; err != nil || len(found.IDs) != want {
 				t.Errorf("%d: %s: %d of the new result, %v", year, what, len(found.IDs), err)
 			}

@@ -166,11 +166,11 @@ func TestPanicsReachTheCaller(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			on, err := search.PieceOn(model.NewPiece(model.White, model.Pawn), model.A1+16)
+			c, err := search.Parse("id:5..40 piece:Pa3")
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = s.Find(ctx, search.And(search.IDs(5, 40), on))
+			_, _ = s.Find(ctx, c)
 		},
 		"progress of a check": func() {
 			_, _ = judge.Database(ctx, filepath.Join(dir, "a.cbh"), judge.Options{Jobs: 4, Progress: func(int, int) { panic(errBoom) }}).Summary()
