@@ -229,7 +229,7 @@ func BenchmarkPerft(b *testing.B) {
 	p := mustNew(b, kiwipete)
 	var nodes uint64
 	for b.Loop() {
-		nodes += board.Perft(&p, 4)
+		nodes += perft(&p, 4)
 	}
 	b.ReportMetric(float64(nodes)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
 }

@@ -125,12 +125,6 @@ func ExampleChess960Number() {
 	// Output: 518 true
 }
 
-func ExamplePerft() {
-	p := board.Start()
-	fmt.Println(board.Perft(&p, 4))
-	// Output: 197281
-}
-
 // game returns 1.e4 e5 (1...c5 2.Nf3) 2.Nc3.
 func game() model.Tree {
 	b := new(model.TreeBuilder)

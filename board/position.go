@@ -30,9 +30,9 @@ type Position struct {
 
 // What [New] refuses.
 var (
-	ErrKings  = errors.New("more than one king of a colour")
-	ErrPieces = errors.New("more than 32 pieces")
-	ErrValue  = errors.New("value out of range")
+	errKings  = errors.New("more than one king of a colour")
+	errPieces = errors.New("more than 32 pieces")
+	errValue  = errors.New("value out of range")
 )
 
 var start = func() Position {
@@ -46,7 +46,7 @@ func Start() Position { return start }
 
 // New returns the position p describes, the standard starting position if p is
 // nil. It refuses more than 32 pieces, more than one king of a colour, and
-// values outside their ranges, with [ErrPieces], [ErrKings] or [ErrValue].
+// values outside their ranges, with an error that says so.
 // Everything else is accepted: no king, pawns on the last ranks, rights
 // without rooks, a king that could be captured.
 func New(p *model.Position) (Position, error) {
@@ -70,17 +70,17 @@ func fromModel(p *model.Position) (Position, error) {
 			continue
 		}
 		if piece > model.BlackKing || piece.Type() == 0 || piece.Type() > model.King {
-			return Position{}, fmt.Errorf("piece code %d on %v: %w", piece, s, ErrValue)
+			return Position{}, fmt.Errorf("piece code %d on %v: %w", piece, s, errValue)
 		}
 		q.put(s, piece)
 	}
 	for _, c := range [2]model.Color{model.White, model.Black} {
 		if bits.OnesCount64(q.Pieces(c, model.King)) > 1 {
-			return Position{}, fmt.Errorf("%v: %w", c, ErrKings)
+			return Position{}, fmt.Errorf("%v: %w", c, errKings)
 		}
 	}
 	if n := bits.OnesCount64(q.Occupied()); n > 32 {
-		return Position{}, fmt.Errorf("%d pieces: %w", n, ErrPieces)
+		return Position{}, fmt.Errorf("%d pieces: %w", n, errPieces)
 	}
 	q.guard = q.guarded()
 	return q, nil
@@ -89,14 +89,14 @@ func fromModel(p *model.Position) (Position, error) {
 func checkState(p *model.Position) error {
 	switch {
 	case p.Turn > model.Black:
-		return fmt.Errorf("side to move %d: %w", p.Turn, ErrValue)
+		return fmt.Errorf("side to move %d: %w", p.Turn, errValue)
 	case p.EnPassant < model.NoFile || p.EnPassant > 7:
-		return fmt.Errorf("en passant file %d: %w", p.EnPassant, ErrValue)
+		return fmt.Errorf("en passant file %d: %w", p.EnPassant, errValue)
 	}
 	for _, rooks := range p.Rights {
 		for _, s := range rooks {
 			if s > model.NoSquare {
-				return fmt.Errorf("castling rook on square %d: %w", s, ErrValue)
+				return fmt.Errorf("castling rook on square %d: %w", s, errValue)
 			}
 		}
 	}

@@ -71,18 +71,18 @@ func TestNewRefuses(t *testing.T) {
 		p    *model.Position
 		want error
 	}{
-		{"two white kings", change(func(p *model.Position) { p.Board[model.D1] = model.WhiteKing }), board.ErrKings},
-		{"two black kings", change(func(p *model.Position) { p.Board[model.D8] = model.BlackKing }), board.ErrKings},
-		{"33 pieces", change(func(p *model.Position) { p.Board[model.D4] = model.BlackPawn }), board.ErrPieces},
-		{"piece 7", change(func(p *model.Position) { p.Board[model.D4] = 7 }), board.ErrValue},
-		{"piece 8", change(func(p *model.Position) { p.Board[model.D4] = 8 }), board.ErrValue},
-		{"piece 15", change(func(p *model.Position) { p.Board[model.D4] = 15 }), board.ErrValue},
-		{"piece 17", change(func(p *model.Position) { p.Board[model.D4] = 17 }), board.ErrValue},
-		{"piece 255", change(func(p *model.Position) { p.Board[model.D4] = 255 }), board.ErrValue},
-		{"side 2", change(func(p *model.Position) { p.Turn = 2 }), board.ErrValue},
-		{"file 8", change(func(p *model.Position) { p.EnPassant = 8 }), board.ErrValue},
-		{"file -2", change(func(p *model.Position) { p.EnPassant = -2 }), board.ErrValue},
-		{"rook on 65", change(func(p *model.Position) { p.Rights[1][0] = 65 }), board.ErrValue},
+		{"two white kings", change(func(p *model.Position) { p.Board[model.D1] = model.WhiteKing }), board.TwoKings},
+		{"two black kings", change(func(p *model.Position) { p.Board[model.D8] = model.BlackKing }), board.TwoKings},
+		{"33 pieces", change(func(p *model.Position) { p.Board[model.D4] = model.BlackPawn }), board.ManyPieces},
+		{"piece 7", change(func(p *model.Position) { p.Board[model.D4] = 7 }), board.BadValue},
+		{"piece 8", change(func(p *model.Position) { p.Board[model.D4] = 8 }), board.BadValue},
+		{"piece 15", change(func(p *model.Position) { p.Board[model.D4] = 15 }), board.BadValue},
+		{"piece 17", change(func(p *model.Position) { p.Board[model.D4] = 17 }), board.BadValue},
+		{"piece 255", change(func(p *model.Position) { p.Board[model.D4] = 255 }), board.BadValue},
+		{"side 2", change(func(p *model.Position) { p.Turn = 2 }), board.BadValue},
+		{"file 8", change(func(p *model.Position) { p.EnPassant = 8 }), board.BadValue},
+		{"file -2", change(func(p *model.Position) { p.EnPassant = -2 }), board.BadValue},
+		{"rook on 65", change(func(p *model.Position) { p.Rights[1][0] = 65 }), board.BadValue},
 	}
 	for _, c := range cases {
 		if _, err := board.New(c.p); !errors.Is(err, c.want) {

@@ -152,10 +152,10 @@ func TestValidate(t *testing.T) {
 	}
 	bad := model.StartPosition()
 	bad.Board[model.D4] = model.WhiteKing
-	if err := board.Validate(&bad, &tree); !errors.Is(err, board.ErrKings) {
+	if err := board.Validate(&bad, &tree); !errors.Is(err, board.TwoKings) {
 		t.Errorf("two kings: %v", err)
 	}
-	if _, err := board.After(&bad, &tree, 0); !errors.Is(err, board.ErrKings) {
+	if _, err := board.After(&bad, &tree, 0); !errors.Is(err, board.TwoKings) {
 		t.Errorf("two kings: %v", err)
 	}
 	for range board.Walk(&bad, &tree) {
