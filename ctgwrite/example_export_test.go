@@ -81,16 +81,6 @@ func ExampleWritePGN() {
 	// 1. e4 {+1 =0 -0} *
 }
 
-// Three points of four against an average of 2400.
-func ExamplePerformance() {
-	stats := model.BookStats{
-		Games: 4, Wins: 2, Draws: 2, Score: 30,
-		Opponent: model.BookRatings{Games: 4, Sum: 4 * 2400},
-	}
-	fmt.Println(ctgwrite.Performance(&stats))
-	// Output: 2591
-}
-
 // openingBook is what a book has of the first move.
 func openingBook() *model.BookEntry {
 	return &model.BookEntry{

@@ -358,11 +358,11 @@ func TestPerformance(t *testing.T) {
 		want         int
 	}{{50, 10, 2400}, {100, 10, 3200}, {0, 10, 1600}, {75, 10, 2591}, {25, 10, 2209}, {101, 10, 3200}, {1 << 31, 1, 3200}} {
 		s := model.BookStats{Games: c.games, Score: c.score, Opponent: model.BookRatings{Games: 1, Sum: 2400}}
-		if got := Performance(&s); got != c.want {
+		if got := performance(&s); got != c.want {
 			t.Errorf("%d of %d: %d, want %d", c.score, 10*c.games, got, c.want)
 		}
 	}
-	if got := Performance(&model.BookStats{Games: 3}); got != 0 {
+	if got := performance(&model.BookStats{Games: 3}); got != 0 {
 		t.Errorf("without ratings: %d", got)
 	}
 }

@@ -103,7 +103,7 @@ func appendMoves(o *jsontext.Object, e *model.BookEntry) {
 		if m.Known {
 			counts(&in, &m.Stats)
 			in.Int("averageRating", int64(m.Stats.Own.Average()))
-			in.Int("performance", int64(Performance(&m.Stats)))
+			in.Int("performance", int64(performance(&m.Stats)))
 		}
 		in.Int("annotation", int64(m.Annotation))
 		if m.Known {
@@ -140,11 +140,11 @@ func appendMarks(o *jsontext.Object, s *model.BookStats) {
 	o.Int("commentary", int64(s.Commentary))
 }
 
-// Performance returns the rating at which a player would be expected to score
+// performance returns the rating at which a player would be expected to score
 // as this one did against these opponents: their average plus 400 times the
 // decimal logarithm of points won by points lost, which is kept within 800. It
 // is 0 if no opponent has a rating.
-func Performance(s *model.BookStats) int {
+func performance(s *model.BookStats) int {
 	average := s.Opponent.Average()
 	if average == 0 || s.Games == 0 {
 		return 0

@@ -59,7 +59,7 @@ func WriteTable(w io.Writer, e *model.BookEntry) error {
 
 func row(w io.Writer, name string, s *model.BookStats) {
 	fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%d\t%d\t%d\t%s\t%s\t%s\t", name, s.Games, s.Percent(), s.Wins, s.Draws, s.Losses,
-		orDash(s.Own.Average()), orDash(Performance(s)), orDash(int(s.Weight)))
+		orDash(s.Own.Average()), orDash(performance(s)), orDash(int(s.Weight)))
 	if r := s.Recommendation.String(); r != "" {
 		fmt.Fprint(w, "  "+r)
 	}
