@@ -14,6 +14,12 @@ import (
 // its table, and every block of every file. The databases in it are the business
 // of [Database] with [Options.FS]. Records of the summary are blocks. Damage is a
 // finding; an error means that the archive could not be read.
+//
+// With [Options.Verify] it packs every block again as ChessBase does and compares the bytes;
+// likewise header and table. The archive itself is the first file of the report, with the
+// records of its table; each member is another, with its blocks. What cannot be read is in
+// Unreadable, as far as archive.Options.KeepGoing opens it. A stored block is exact though
+// ChessBase would have packed it: the note of the part says so. Memory behind names is trash.
 func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
 	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
 		p := &archivePass{
@@ -38,19 +44,6 @@ func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
 		}
 		return p.out.summary, p.verified, err
 	}}
-}
-
-// VerifyArchive unpacks every block of an archive, packs it again as ChessBase
-// does and compares the bytes; likewise header and table. The archive itself is
-// the first file of the report, with the records of its table; each member is
-// another, with its blocks. What cannot be read is in Unreadable, as far as
-// archive.Options.KeepGoing opens it.
-//
-// A stored block is exact though ChessBase would have packed it: the note of the
-// part says so. Memory behind names is trash.
-func VerifyArchive(ctx context.Context, a *archive.Archive, opt Options) (Report, error) {
-	opt.Verify = true
-	return Archive(ctx, a, opt).Report()
 }
 
 // archivePass is one way through an archive. What is verified means nothing if the

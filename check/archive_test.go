@@ -87,11 +87,11 @@ func TestArchiveFindings(t *testing.T) {
 				t.Errorf("%s: %q does not begin like %q", c.name, got[i], c.want[i])
 			}
 		}
-		report, err := check.VerifyArchive(t.Context(), openBytes(c.data), check.Options{})
+		report, err := verifyArchive(t.Context(), openBytes(c.data), check.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		examineAs(t, openBytes(c.data), check.Options{}, check.Archive, check.VerifyArchive)
+		examineAs(t, openBytes(c.data), check.Options{}, check.Archive, verifyArchive)
 		failed := report.Failed() || report.Different() > 0
 		if odd := len(c.want) > 0 && !strings.Contains(c.want[0], "(date)"); failed != odd {
 			t.Errorf("%s: verify failed: %v; %+v", c.name, failed, report)
@@ -178,7 +178,7 @@ func ExampleArchive() {
 	}
 	fmt.Println(summary.Records, "block,", summary.Errors, "errors")
 
-	// In one pass with VerifyArchive.
+	// The same pass packs everything again.
 	report, err := check.Archive(context.Background(), a, check.Options{Verify: true}).Report()
 	if err != nil {
 		log.Fatal(err)
@@ -190,17 +190,8 @@ func ExampleArchive() {
 	// 1 different
 }
 
-// VerifyArchive packs everything again.
-func ExampleVerifyArchive() {
-	a := openBytes(archiveBytes(true, "Games.cbh", "head"))
-	report, err := check.VerifyArchive(context.Background(), a, check.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, f := range report.Files {
-		fmt.Println(f.File, f.Records, "records,", f.Exact, "exact")
-	}
-	// Output:
-	// x.cbv 3 records, 3 exact
-	// Games.cbh 1 records, 1 exact
+// verifyArchive packs everything again.
+func verifyArchive(ctx context.Context, a *archive.Archive, opt check.Options) (check.Report, error) {
+	opt.Verify = true
+	return check.Archive(ctx, a, opt).Report()
 }

@@ -236,7 +236,7 @@ func TestBookFaults(t *testing.T) {
 	for _, code := range []string{"book-root-leaf", "book-short-cto", "book-move-form", "book-many-moves"} {
 		found[code] = true
 	}
-	for _, c := range check.Codes(check.AboutBooks) {
+	for _, c := range check.CodesAbout(check.AboutBooks) {
 		if !found[c.Code] {
 			t.Errorf("no fault gives %s", c.Code)
 		}
@@ -252,7 +252,7 @@ func TestBookCodesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range check.Codes(check.AboutBooks) {
+	for _, c := range check.CodesAbout(check.AboutBooks) {
 		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 		if !bytes.Contains(doc, []byte(row)) {
 			t.Errorf("docs/formats/ctg.md lacks %s", row)

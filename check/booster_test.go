@@ -415,12 +415,12 @@ func TestEveryBoosterCodeHasAFault(t *testing.T) {
 		many[".cbb"][52*id+20] ^= 1
 	}
 	note(many)
-	for _, c := range check.Codes(check.AboutBoosters) {
+	for _, c := range check.CodesAbout(check.AboutBoosters) {
 		if !seen[c.Code] {
 			t.Errorf("%s was never found", c.Code)
 		}
 	}
-	if len(seen) != len(check.Codes(check.AboutBoosters)) {
+	if len(seen) != len(check.CodesAbout(check.AboutBoosters)) {
 		t.Errorf("codes that are not in the list: %v", seen)
 	}
 }

@@ -133,7 +133,7 @@ func TestSimpleFindings(t *testing.T) {
 // Every code that the check uses is in the list, once.
 func TestSimpleCodes(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range check.Codes(check.AboutSimple) {
+	for _, c := range check.CodesAbout(check.AboutSimple) {
 		if seen[c.Code] || c.Meaning == "" || c.Severity == 0 {
 			t.Errorf("%+v", c)
 		}

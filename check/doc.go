@@ -26,7 +26,7 @@
 //
 // # Archives
 //
-// [Archive] and [VerifyArchive] do the same with ChessBase archives;
+// [Archive] does the same with ChessBase archives;
 // a database in one is checked through [Options.FS].
 //
 // # Verify

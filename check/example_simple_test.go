@@ -47,17 +47,17 @@ func ExampleVerifySimple() {
 	// different: 0
 }
 
-// Each check has a table of its codes, with their severity and meaning.
-func ExampleSubject() {
-	for _, c := range check.Codes(check.AboutBooks, check.AboutSimple, check.AboutBoosters, check.AboutArchives) {
+// The codes of all checks are in one table, with their severity and meaning.
+func ExampleSeverity() {
+	for _, c := range check.Codes() {
 		switch c.Code {
 		case "book-header", "simple-cut", "booster-missing", "archive-block":
 			fmt.Println(c.Code, c.Severity)
 		}
 	}
 	// Output:
+	// booster-missing note
 	// book-header error
 	// simple-cut error
-	// booster-missing note
 	// archive-block error
 }

@@ -145,7 +145,7 @@ func ExampleFinding() {
 }
 
 func ExampleCodes() {
-	for _, c := range check.Codes(check.AboutDatabases)[:3] {
+	for _, c := range check.Codes()[:3] {
 		fmt.Printf("%-21s %-5v %-9s %s\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 	}
 	// Output:
@@ -156,7 +156,7 @@ func ExampleCodes() {
 
 // What a repair makes true and from what, and what it leaves alone and why.
 func ExampleCode_Repair() {
-	for _, c := range check.Codes(check.AboutDatabases) {
+	for _, c := range check.Codes() {
 		switch by, unless := c.Repair(); c.Code {
 		case "live-count", "unreadable-file":
 			fmt.Printf("%s: by %q, unless %q\n", c.Code, by, unless)

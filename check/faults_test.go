@@ -68,7 +68,7 @@ func TestEveryCodeHasAFault(t *testing.T) {
 			found[finding.Code] = true
 		}
 	}
-	for _, c := range check.Codes(check.AboutDatabases) {
+	for _, c := range check.CodesAbout(check.AboutDatabases) {
 		if !found[c.Code] {
 			t.Errorf("no fault leads to %q", c.Code)
 		}

@@ -23,7 +23,7 @@ import (
 // Every code of a check says what a repair does about it, once.
 func TestEveryCodeHasARuling(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
+	for _, c := range check.CodesAbout(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
 		if by, unless := c.Repair(); seen[c.Code] || by == "" && unless == "" {
 			t.Errorf("%s is there before, or the ruling says nothing", c.Code)
 		}

@@ -231,7 +231,7 @@ func (r *repairer) repaired(c Repaired) {
 // left passes on what is left, with the reason.
 func (r *repairer) left(f check.Finding) error {
 	if r.opt.Left != nil && !r.isOfDropped(f.Code) {
-		codes := check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid)
+		codes := check.Codes()
 		_, unless := codes[slices.IndexFunc(codes, func(c check.Code) bool { return c.Code == f.Code })].Repair()
 		r.opt.Left(f, unless)
 	}

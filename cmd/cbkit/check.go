@@ -392,7 +392,8 @@ func (c *verifyCmd) Run(env *environment) error {
 			if len(opt.Files) > 0 {
 				return check.Report{}, usageError{fmt.Errorf("--files: an archive is verified as a whole; %s:NAME.cbh is a database in it", file)}
 			}
-			return check.VerifyArchive(ctx, a, opt)
+			opt.Verify = true
+			return check.Archive(ctx, a, opt).Report()
 		}
 	}
 	opt, done := c.options(env, "verify")

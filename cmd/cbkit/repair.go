@@ -61,7 +61,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		}
 	}
 	counts, more := map[string]int{}, 0 // changes of a kind; those that were not printed
-	limit := cmp.Or(c.Max, check.DefaultMax)
+	limit := cmp.Or(c.Max, 100) // as check.Options has it
 	var unsealed check.Finding // a .cbb file that is right, with the seal of another state
 	result, err := write.Repair(env.ctx, c.Path, write.RepairOptions{
 		DryRun: c.DryRun, CodePage: string(c.Codepage), Jobs: int(c.Jobs), Max: c.Max, Wait: c.duration(), Progress: bar.set,
@@ -123,7 +123,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 // severities are the usual ones of all codes.
 var severities = func() map[string]check.Severity {
 	m := map[string]check.Severity{}
-	for _, c := range check.Codes(check.AboutDatabases, check.AboutBoosters, check.AboutScid) {
+	for _, c := range check.Codes() {
 		m[c.Code] = c.Severity
 	}
 	return m
