@@ -17,7 +17,7 @@ import (
 // The source of the tables, where it is at hand: modes without a real record
 // have no other proof than being copied right.
 func TestTablesEqualTheirSource(t *testing.T) {
-	corpus := cmp.Or(os.Getenv("CBKIT_CORPUS"), filepath.Join("..", "..", "..", "shared", "corpus"))
+	corpus := cmp.Or(os.Getenv("CBKIT_CORPUS"), filepath.Join("..", "..", "shared", "corpus"))
 	data, err := os.ReadFile(filepath.Join(corpus, "..", "spec", "cbg-keys.json"))
 	if err != nil {
 		t.Skip(err)

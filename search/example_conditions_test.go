@@ -53,12 +53,12 @@ func ExampleAnd() {
 		read = append(read, c)
 	}
 	short := search.Func("of one move", func(g *model.Game) bool { return g.Moves.MainLen() == 1 })
-	fmt.Println(search.And(search.Games(), search.Not(search.Deleted()), short))
+	fmt.Println(search.And(search.Games(), search.Not(search.Deleted()), search.Or(short, read[0])))
 	for _, c := range read {
 		fmt.Println(c)
 	}
 	// Output:
-	// (kind:game and not deleted:yes and of one move)
+	// (kind:game and not deleted:yes and (of one move or date:2012..2013.06))
 	// date:2012..2013.06
 	// both-elo:2700..
 	// result:1/2-1/2
