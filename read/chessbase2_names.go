@@ -126,7 +126,11 @@ func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, d
 	if db.opt.asBytes { // a sample from all over
 		t.row = 1
 	}
-	t.window = t.newWindow(int(min(int64(t.row)*db.lid.Types[of].Record, dbfile.FarAhead)))
+	ahead := db.lid.Place(of, min(int64(t.row), db.lid.Types[of].Count)) - db.lid.Place(of, 0) // a row at once, where that is not much
+	if t.row == 1 || ahead > dbfile.FarAhead {
+		ahead = lidHead
+	}
+	t.window = t.newWindow(int(ahead))
 	t.plain = make([]uint64, len(t.kept))
 	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
 		if word := int(id / 64); word < len(t.plain) && atomic.LoadUint64(&t.plain[word])>>(id%64)&1 != 0 {
