@@ -32,7 +32,7 @@ type Options struct {
 	Jobs int
 	// Max is how many findings of one code are reported of each file. The rest
 	// is counted, and one more finding has their number ([Finding.More]). 0 is
-	// 100; less reports all. [Boosters] has a limit of its own.
+	// [DefaultMax]; less reports all. [Boosters] has a limit of its own.
 	//
 	// Of [Verify] it is how many cases of one outcome are listed of each file;
 	// 0 is 20.

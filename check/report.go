@@ -8,9 +8,9 @@ import (
 	"cbkit/internal/jobs"
 )
 
-// defaultMax is how many findings of one code are reported of each file unless
+// DefaultMax is how many findings of one code are reported of each file unless
 // [Options] say otherwise.
-const defaultMax = 100
+const DefaultMax = 100
 
 // reporter counts findings in a summary and hands them on: of each file, only
 // the first ones of each code.
@@ -33,7 +33,7 @@ func newReporter(s Summary, opt *Options, report func(Finding)) reporter {
 	s.Codes = map[string]int{}
 	limit := opt.Max
 	if limit == 0 {
-		limit = defaultMax
+		limit = DefaultMax
 	}
 	return reporter{summary: s, report: report, max: limit, index: map[findingKind]int{}}
 }

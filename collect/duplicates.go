@@ -78,9 +78,9 @@ type DuplicateOptions struct {
 }
 
 // Duplicates finds the games of a source that are there more than once, ordered
-// by the dropped one. The source is read, or as often as the options say, and then the games
-// again that may contain others: all of them, if it is not [model.Numbered]. Some 70 bytes
-// are kept of a game, and all names.
+// by the dropped one. The source is read once, or as often as the options say, and then
+// those games again that may contain others, or all of them if it is not [model.Numbered].
+// Some 70 bytes are kept of a game, and all names.
 //
 // Two games are the same if the main line of one is that of the other or begins
 // it, if the names of both players can be spellings of the same names, and if

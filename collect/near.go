@@ -33,9 +33,9 @@ type NearPly struct {
 // them has more. They may be one game that was written down twice, or two. What [Duplicates]
 // takes for the same is left out, and games of fewer than 8 plies or without a name.
 //
-// The source is read, and some 80 bytes are kept of a game; where the memory of the options
-// is less, once more for each part. What may be near is read again, or all of it, if the source
-// is not [model.Numbered].
+// The source is read once, and some 80 bytes are kept of a game; where the memory of the options
+// is less, once more for each part. What may be near is read again, or everything if the
+// source is not [model.Numbered].
 func FindNear(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Near, error) {
 	n := nearby{finder: finder{opt: opt, parts: 1}, pairs: map[[2]model.RecordID]bool{}}
 	for ; n.part < n.parts; n.part++ {

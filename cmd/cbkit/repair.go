@@ -61,8 +61,8 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		}
 	}
 	counts, more := map[string]int{}, 0 // changes of a kind; those that were not printed
-	limit := cmp.Or(c.Max, 100)         // as check.Options has it
-	var unsealed check.Finding          // a .cbb file that is right, with the seal of another state
+	limit := cmp.Or(c.Max, check.DefaultMax)
+	var unsealed check.Finding // a .cbb file that is right, with the seal of another state
 	result, err := write.Repair(env.ctx, c.Path, write.RepairOptions{
 		DryRun: c.DryRun, CodePage: string(c.Codepage), Jobs: int(c.Jobs), Max: c.Max, Wait: c.duration(), Progress: bar.set,
 		Repaired: func(r write.Repaired) {
