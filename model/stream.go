@@ -8,7 +8,8 @@ import (
 )
 
 // Want says which parts of the records a reader of a [Source] needs. Headers
-// always come, also with 0.
+// always come, also with 0, and then perhaps without tags that stand in other files:
+// in .2cbh the ids of players stand with their names, four kilobytes for each.
 type Want uint8
 
 // The parts of a record. A source may give more than is wanted.

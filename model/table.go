@@ -1,6 +1,7 @@
 package model
 
 import (
+	"hash/maphash"
 	"iter"
 	"slices"
 	"sync"
@@ -30,7 +31,54 @@ type Table[T comparable] struct {
 // those who ask at once.
 type index[T comparable] struct {
 	making sync.Mutex
-	ids    atomic.Pointer[map[T]EntityID] // first live id of each value; nil until needed
+	ids    atomic.Pointer[idSet] // first live id of each value; nil until needed
+}
+
+// idSet is a hash table of ids, whose values stay in their table: it takes a quarter of a
+// map that has them as keys.
+type idSet struct {
+	seed  maphash.Seed
+	cells []uint64 // a hash in the high half, id+1 in the low one, 0 of an empty cell; a power of two
+	used  int
+}
+
+// lookUp returns the id of a value, [NoEntity] if there is none, and its hash.
+func (t *Table[T]) lookUp(s *idSet, v T) (EntityID, uint64) {
+	hash := maphash.Comparable(s.seed, v) >> 32
+	for at := s.home(hash); s.cells[at] != 0; at = s.home(uint64(at) + 1) {
+		if id := EntityID(uint32(s.cells[at]) - 1); s.cells[at]>>32 == hash && t.Value(id) == v {
+			return id, hash
+		}
+	}
+	return NoEntity, hash
+}
+
+// remember adds an id to the index, unless one of the same value is there.
+func (t *Table[T]) remember(s *idSet, v T, id EntityID) {
+	if known, hash := t.lookUp(s, v); known == NoEntity {
+		s.put(hash<<32 + uint64(id) + 1)
+	}
+}
+
+// home returns the cell where to look first.
+func (s *idSet) home(hash uint64) int { return int(hash & uint64(len(s.cells)-1)) }
+
+// put adds a cell; a quarter of them stays empty.
+func (s *idSet) put(cell uint64) {
+	if s.used++; 4*s.used > 3*len(s.cells) {
+		old := s.cells
+		s.cells, s.used = make([]uint64, 2*len(old)), 1
+		for _, c := range old {
+			if c != 0 {
+				s.put(c)
+			}
+		}
+	}
+	at := s.home(cell >> 32)
+	for s.cells[at] != 0 {
+		at = s.home(uint64(at) + 1)
+	}
+	s.cells[at] = cell
 }
 
 // Stored is where a source finds entities that are asked for. Its methods may be
@@ -194,7 +242,7 @@ func (t *Table[T]) Append(s Slot[T]) EntityID {
 		t.index = new(index[T])
 	}
 	if ids := t.index.ids.Load(); ids != nil && !s.Deleted {
-		remember(*ids, s.Value, id)
+		t.remember(ids, s.Value, id)
 	}
 	return id
 }
@@ -217,32 +265,23 @@ func (t *Table[T]) Find(v T) (EntityID, bool) {
 	if ids == nil {
 		ids = t.makeIndex()
 	}
-	id, ok := (*ids)[v]
-	if !ok {
-		return NoEntity, false
-	}
-	return id, true
+	id, _ := t.lookUp(ids, v)
+	return id, id != NoEntity
 }
 
 // makeIndex makes the index, unless another goroutine has.
-func (t *Table[T]) makeIndex() *map[T]EntityID {
+func (t *Table[T]) makeIndex() *idSet {
 	t.index.making.Lock()
 	defer t.index.making.Unlock()
 	if ids := t.index.ids.Load(); ids != nil {
 		return ids
 	}
-	ids := make(map[T]EntityID, t.Len())
+	ids := &idSet{seed: maphash.MakeSeed(), cells: make([]uint64, 8)}
 	for id, v := range t.Live() {
-		remember(ids, v, id)
+		t.remember(ids, v, id)
 	}
-	t.index.ids.Store(&ids)
-	return &ids
-}
-
-func remember[T comparable](ids map[T]EntityID, v T, id EntityID) {
-	if _, seen := ids[v]; !seen {
-		ids[v] = id
-	}
+	t.index.ids.Store(ids)
+	return ids
 }
 
 // forget drops the index of a table that changes otherwise than at its end.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
 	"cbkit/internal/cbh2"
 	"cbkit/internal/dbfile"
@@ -30,6 +31,8 @@ type ChessBase2 struct {
 	// nameless says of an entity of a type what its records have besides its name (of a
 	// player the ids that FIDE, in the low half, and ChessBase give), and whether it is deleted or why it cannot be read.
 	nameless [cbh2.Tags + 1]func(model.EntityID) (besides int64, deleted bool, err error)
+	// plain has a bit for each of the first ids of a type: it has nothing besides, as most.
+	plain    [cbh2.Tags + 1][]uint64
 	analyses int // records of that kind that were read
 
 	// Of a database that is rescued: the records whose frames were found, and how many names
@@ -55,7 +58,7 @@ func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
 func newChessBase2() *ChessBase2 {
 	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
 	db.large = []string{main2, ".2cbg", ".2cba"}
-	db.newBatch = func(records int) recordBatch { return &batch2{db: db, slots: make([]slot2, records)} }
+	db.newBatch = func(records int) recordBatch { return &batch2{db: db, size: records} }
 	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
 		r := db.newReader2(ahead, next, want)
 		return func(b recordBatch) bool { return r.fill(b.(*batch2)) }
@@ -146,8 +149,8 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 	}
 	r := db.newReader2(dbfile.FarAhead, nil, model.WantAll)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
-		s := slot2{id: id}
-		if r.header(&s); s.err != nil {
+		var s slot2
+		if r.begin(&s, id); s.err != nil {
 			return s.err
 		}
 		_, _, err := r.extent(&s, db.moves, r.moves, s.record.Moves)
@@ -173,7 +176,10 @@ func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 type batch2 struct {
 	db      *ChessBase2
 	want    model.Want
-	n       int
+	n, size int
+	named   bool                  // names are wanted
+	unasked [cbh2.Tags + 1]uint64 // ids below need no look at the name
+	heads   []head2               // where headers alone are wanted, which are decoded one by one in one slot
 	slots   []slot2
 	arena   []byte // frames
 	changed error  // what was read may be of two states of the database
@@ -229,25 +235,45 @@ type frame2 struct {
 	read  bool
 }
 
-// header reads the header record of a slot.
-func (r *reader2) header(s *slot2) {
-	at := int64(s.id) * cbh2.RecordSize
-	if own, is := r.db.found[s.id]; is {
-		defer func() { r.db.restore(s, own) }()
+// head2 is a header record as it is stored.
+type head2 struct {
+	id  model.RecordID
+	err error // why there is none
+	raw [cbh2.RecordSize]byte
+}
+
+// header reads the header record with an id, which is part of the window.
+func (r *reader2) header(id model.RecordID) ([]byte, error) {
+	if r.headers == nil {
+		return nil, model.ErrNoRecord
 	}
-	if s.err = model.ErrNoRecord; r.headers == nil {
-		return
+	return r.headers.At(int64(id)*cbh2.RecordSize, cbh2.RecordSize)
+}
+
+// begin makes the slot that of a record with the given header record, or of one whose
+// header could not be read.
+func (s *slot2) begin(db *ChessBase2, want model.Want, id model.RecordID, raw []byte, err error) {
+	s.id, s.err, s.oddities, s.damage = id, err, s.oddities[:0], s.damage[:0]
+	if s.moves.read || s.moves.err != nil || s.annotations.read || s.annotations.err != nil {
+		s.moves, s.annotations = frame2{}, frame2{}
 	}
-	b, err := r.headers.At(at, cbh2.RecordSize)
-	if s.err = err; err != nil {
-		return
+	if err == nil && want&model.WantRaw != 0 {
+		copy(s.raw[:], raw)
 	}
-	if r.want&model.WantRaw != 0 {
-		copy(s.raw[:], b)
+	if err == nil {
+		if err = s.record.Decode(raw); err != nil {
+			s.err = wire.Locate(err, db.headers.Name(), int64(id)*cbh2.RecordSize, int64(id))
+		}
 	}
-	if err = s.record.Decode(b); err != nil {
-		s.err = wire.Locate(err, r.db.headers.Name(), at, int64(s.id))
+	if own, is := db.found[id]; is {
+		db.restore(s, own)
 	}
+}
+
+// begin makes the slot that of a record, whose header it reads.
+func (r *reader2) begin(s *slot2, id model.RecordID) {
+	raw, err := r.header(id)
+	s.begin(r.db, r.want, id, raw, err)
 }
 
 // wrong returns an error about a field of a header.
@@ -298,16 +324,35 @@ func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, s
 
 // fill reads the next records; it returns false if there are none.
 func (r *reader2) fill(b *batch2) bool {
-	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
-	for b.n < len(b.slots) && len(b.arena) < arenaSize {
+	b.want, b.named, b.n, b.arena = r.want, r.want&(model.WantAnnotations|model.WantRaw) != 0, 0, b.arena[:0]
+	for of := range b.unasked {
+		b.unasked[of] = 0
+		if !b.named {
+			b.unasked[of] = uint64(max(r.db.lid.Types[of].Count, 0))
+		}
+	}
+	alone := r.want.OnlyHeaders()
+	switch {
+	case alone && b.heads == nil:
+		b.heads, b.slots = make([]head2, b.size), make([]slot2, 1)
+	case len(b.slots) < b.size && !alone:
+		b.slots = make([]slot2, b.size)
+	}
+	for b.n < b.size && len(b.arena) < arenaSize {
 		id, more := r.next()
 		if !more {
 			break
 		}
-		s := &b.slots[b.n]
 		b.n++
-		s.id, s.err, s.oddities, s.damage, s.moves, s.annotations = id, nil, s.oddities[:0], s.damage[:0], frame2{}, frame2{}
-		if r.header(s); s.err != nil || r.want.OnlyHeaders() {
+		if alone {
+			h := &b.heads[b.n-1]
+			raw, err := r.header(id)
+			h.id, h.err = id, err
+			copy(h.raw[:], raw)
+			continue
+		}
+		s := &b.slots[b.n-1]
+		if r.begin(s, id); s.err != nil {
 			continue
 		}
 		if r.db.moves != nil && r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
@@ -321,21 +366,34 @@ func (r *reader2) fill(b *batch2) bool {
 	return b.n > 0
 }
 
-func (b *batch2) read() (int, error)                 { return b.n, b.changed }
-func (b *batch2) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db, b.want) }
+func (b *batch2) read() (int, error) { return b.n, b.changed }
+
+func (b *batch2) finish(i int) (model.Record, error) {
+	if !b.want.OnlyHeaders() {
+		return b.slots[i].finish(b)
+	}
+	h, s := &b.heads[i], &b.slots[0]
+	s.begin(b.db, b.want, h.id, h.raw[:], h.err)
+	s.decode(b)
+	return s.finish(b)
+}
 
 // decode turns the raw records into records of the model, but for the entities.
 func (b *batch2) decode() {
-	db := b.db
-	for i := range b.n {
-		s := &b.slots[i]
-		switch {
-		case s.err != nil:
-		case s.record.Kind == cbh2.TextRecord:
-			s.decodeText(db, b)
-		default:
-			s.decodeGame(db, b)
+	if !b.want.OnlyHeaders() {
+		for i := range b.n {
+			b.slots[i].decode(b)
 		}
+	}
+}
+
+func (s *slot2) decode(b *batch2) {
+	switch {
+	case s.err != nil:
+	case s.record.Kind == cbh2.TextRecord:
+		s.decodeText(b.db, b)
+	default:
+		s.decodeGame(b.db, b)
 	}
 }
 
@@ -390,8 +448,9 @@ func (s *slot2) decodeText(db *ChessBase2, b *batch2) {
 // decodeGame fills the slot's game.
 func (s *slot2) decodeGame(db *ChessBase2, b *batch2) {
 	r := &s.record
-	s.game = model.Game{Header: model.NewHeader()}
 	g := &s.game
+	*g = model.Game{}
+	g.Header = model.NewHeader()
 	g.Date, g.ECO = r.DateOf(), r.Opening()
 	g.Result, _ = r.ResultOf()
 	if g.Result == model.NoResult {
@@ -508,52 +567,68 @@ func (s *slot2) tag(side, name string, n int64) {
 	}
 }
 
-// finish looks up the entities, reports oddities and returns the record. It runs in
-// the caller's goroutine.
-func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
-	if s.err != nil {
-		return model.Record{ID: s.id}, s.err
+// entity returns the entity of a type that a field of the record refers to. Names are looked
+// at if they are wanted; else they are read when they are asked for.
+func (s *slot2) entity(b *batch2, of cbh2.EntityType, id int64, field string) model.EntityID {
+	if uint64(id) < b.unasked[of] {
+		return model.EntityID(id)
 	}
-	for _, w := range s.oddities {
-		db.opt.warn(w)
+	return s.judged(b, of, id, field)
+}
+
+// besides asks nameless about an entity that is not known to be plain.
+func (db *ChessBase2) besides(of cbh2.EntityType, id model.EntityID) (besides int64, deleted bool, err error) {
+	if word, list := int(id/64), db.plain[of]; word < len(list) && atomic.LoadUint64(&list[word])>>(id%64)&1 != 0 {
+		return 0, false, nil
 	}
-	r := &s.record
-	rec := model.Record{ID: s.id, Deleted: r.Deleted}
-	named := want&(model.WantAnnotations|model.WantRaw) != 0 // else names are read when they are asked for
-	entity := func(of cbh2.EntityType, id int64, field string) model.EntityID {
-		if id >= 0 && id < db.lid.Types[of].Count {
-			if !named {
-				return model.EntityID(id)
-			}
-			_, deleted, err := db.nameless[of](model.EntityID(id))
-			if deleted {
-				s.damage = append(s.damage, db.wrong(s, 0, field, "%s %d is deleted", of, id))
-				return model.NoEntity
-			}
-			if err != nil && db.found != nil { // else it was told once
-				s.damage = append(s.damage, err)
-			}
-			return model.EntityID(id)
-		}
+	return db.nameless[of](id)
+}
+
+// judged is entity where more is to be looked at.
+func (s *slot2) judged(b *batch2, of cbh2.EntityType, id int64, field string) model.EntityID {
+	db := b.db
+	if id < 0 || id >= db.lid.Types[of].Count {
 		if id != cbh2.NoID || of != cbh2.Teams && db.found == nil {
 			s.damage = append(s.damage, db.wrong(s, 0, field, "there is no entity %d", id))
 		}
 		return model.NoEntity
 	}
-	annotator := db.annotator(entity(cbh2.Players, r.Annotator, "annotator"))
-	tournament, source, tag := model.NoEntity, entity(cbh2.Sources, r.Source, "source"), entity(cbh2.Tags, r.Tag, "title")
+	_, deleted, err := db.besides(of, model.EntityID(id))
+	if deleted {
+		s.damage = append(s.damage, db.wrong(s, 0, field, "%s %d is deleted", of, id))
+		return model.NoEntity
+	}
+	if err != nil && db.found != nil { // else it was told once
+		s.damage = append(s.damage, err)
+	}
+	return model.EntityID(id)
+}
+
+// finish looks up the entities, reports oddities and returns the record. It runs in
+// the caller's goroutine.
+func (s *slot2) finish(b *batch2) (model.Record, error) {
+	if s.err != nil {
+		return model.Record{ID: s.id}, s.err
+	}
+	db, r := b.db, &s.record
+	rec := model.Record{ID: s.id, Deleted: r.Deleted}
+	for _, w := range s.oddities {
+		db.opt.warn(w)
+	}
+	annotator := db.annotator(s.entity(b, cbh2.Players, r.Annotator, "annotator"))
+	tournament, source, tag := model.NoEntity, s.entity(b, cbh2.Sources, r.Source, "source"), s.entity(b, cbh2.Tags, r.Tag, "title")
 	if r.Kind == cbh2.AnalysisRecord {
 		db.analyses++
 	} else {
-		tournament = entity(cbh2.Tournaments, r.Tournament, "tournament")
+		tournament = s.entity(b, cbh2.Tournaments, r.Tournament, "tournament")
 	}
-	if named && tag != model.NoEntity {
-		if others, _, _ := db.nameless[cbh2.Tags](tag); others > 0 {
+	if b.named && tag != model.NoEntity {
+		if others, _, _ := db.besides(cbh2.Tags, tag); others > 0 {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "title", What: fmt.Sprintf("it stands there in more languages than titles have: %d", others)})
 		}
 	}
-	if named && tournament != model.NoEntity {
-		if today, _, _ := db.nameless[cbh2.Tournaments](tournament); today > 0 {
+	if b.named && tournament != model.NoEntity {
+		if today, _, _ := db.besides(cbh2.Tournaments, tournament); today > 0 {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "nation", What: fmt.Sprintf("the place lies in %v today", model.Nation(today))})
 		}
 	}
@@ -568,16 +643,16 @@ func (s *slot2) finish(db *ChessBase2, want model.Want) (model.Record, error) {
 	g.Annotator, g.Source, g.GameTitle, g.Tournament = annotator, source, tag, tournament
 	s.tags = s.tags[:0]
 	if r.Kind == cbh2.GameRecord {
-		g.White, g.Black = entity(cbh2.Players, r.White, "white"), entity(cbh2.Players, r.Black, "black")
-		g.WhiteTeam, g.BlackTeam = entity(cbh2.Teams, r.WhiteTeam, "white team"), entity(cbh2.Teams, r.BlackTeam, "black team")
+		g.White, g.Black = s.entity(b, cbh2.Players, r.White, "white"), s.entity(b, cbh2.Players, r.Black, "black")
+		g.WhiteTeam, g.BlackTeam = s.entity(b, cbh2.Teams, r.WhiteTeam, "white team"), s.entity(b, cbh2.Teams, r.BlackTeam, "black team")
 		for _, p := range []struct {
 			side string
 			id   model.EntityID
 		}{{"White", g.White}, {"Black", g.Black}} {
-			if p.id == model.NoEntity {
+			if p.id == model.NoEntity || b.want == 0 { // names are far larger than headers
 				continue
 			}
-			ids, _, _ := db.nameless[cbh2.Players](p.id)
+			ids, _, _ := db.besides(cbh2.Players, p.id)
 			s.tag(p.side, "FideId", int64(uint32(ids)))
 			s.tag(p.side, "ChessBaseId", ids>>32)
 		}

@@ -104,7 +104,6 @@ type lidTable[T comparable] struct {
 	decode lidDecoder[T]
 	row    model.EntityID                 // so many are read when one is asked for
 	kept   []atomic.Pointer[lidEntity[T]] // a power of two of them
-	plain  []uint64                       // a bit for each of the first ids: it has nothing besides, as most
 
 	mu     sync.Mutex // for what follows
 	window *dbfile.Window
@@ -131,11 +130,8 @@ func newLidTable[T comparable](db *ChessBase2, of cbh2.EntityType, most int64, d
 		ahead = lidHead
 	}
 	t.window = t.newWindow(int(ahead))
-	t.plain = make([]uint64, len(t.kept))
+	db.plain[of] = make([]uint64, len(t.kept))
 	db.nameless[of] = func(id model.EntityID) (besides int64, deleted bool, err error) {
-		if word := int(id / 64); word < len(t.plain) && atomic.LoadUint64(&t.plain[word])>>(id%64)&1 != 0 {
-			return 0, false, nil
-		}
 		e := t.entity(id)
 		if e.err != nil {
 			err = *e.err
@@ -184,8 +180,8 @@ func (t *lidTable[T]) entity(id model.EntityID) *lidEntity[T] {
 	for i := range row {
 		e := &row[i]
 		t.read(e, first+model.EntityID(i), t.window)
-		if word := int(e.id / 64); e.err == nil && e.besides == 0 && !e.deleted && word < len(t.plain) {
-			atomic.OrUint64(&t.plain[word], 1<<(e.id%64))
+		if word := int(e.id / 64); e.err == nil && e.besides == 0 && !e.deleted && word < len(t.db.plain[t.of]) {
+			atomic.OrUint64(&t.db.plain[t.of][word], 1<<(e.id%64))
 		}
 		if e.err == nil || e.id == id { // others are told when they are asked for
 			t.kept[int(e.id)&(len(t.kept)-1)].Store(e)

@@ -26,6 +26,41 @@ func TestRandomChessBase2(t *testing.T) {
 	})
 }
 
+// Headers alone are those that come with moves.
+func TestHeadersOfChessBase2(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		files, err := gen.ChessBase2(context.Background(), gen.Database(gen.Config{NoHalfMoves: true}).Draw(t, "database"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := OpenFS(files, "Games.2cbh", Options{Damage: func(error) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		headers := func(want model.Want) (list []model.Header) {
+			for rec, err := range db.Records(context.Background(), 1, want) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				h := model.Header{}
+				if rec.Game != nil {
+					h = rec.Clone().Game.Header
+				}
+				list = append(list, h)
+			}
+			return list
+		}
+		all := headers(model.WantMoves)
+		if got := headers(model.WantHeaders); !reflect.DeepEqual(got, all) {
+			t.Errorf("headers alone are %+v, with moves %+v", got, all)
+		}
+		if least := headers(0); !reflect.DeepEqual(least, all) { // no player has an id here
+			t.Errorf("the least are %+v, with moves %+v", least, all)
+		}
+	})
+}
+
 // What real databases hold, up to 500 records of each, is read as it was written.
 func TestRealGamesAsChessBase2(t *testing.T) {
 	files, records := 0, 0

@@ -44,10 +44,10 @@ func (db *ChessBase2) rescue() error {
 	var taken, others [2][]int64 // places of frames
 	end := [2]int64{cbh2.BlobHeaderSize, cbh2.BlobHeaderSize}
 	for id := model.RecordID(1); id <= db.count; id++ {
-		s, next := slot2{id: id}, slot2{id: id + 1}
-		r.header(&s)
+		var s, next slot2
+		r.begin(&s, id)
 		if id < db.count {
-			ahead.header(&next)
+			ahead.begin(&next, id+1)
 		}
 		for role, name := range s.record.References {
 			if of := cbh2.TypeOf[role]; name < mostNames*int64(db.count) {

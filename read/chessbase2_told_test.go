@@ -2,6 +2,7 @@ package read_test
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,5 +55,16 @@ func TestChessBase2Told(t *testing.T) {
 	if told := copied(); !strings.Contains(told, "languages than titles have: 1") || !strings.Contains(told, "nation: the place lies in ") ||
 		!strings.Contains(told, "WhiteChessBaseId") || !strings.Contains(told, "BlackFideId") || strings.Contains(told, "BlackChessBaseId") {
 		t.Errorf("told: %s", told)
+	}
+	for want, tags := range map[model.Want]string{0: "[]", model.WantHeaders: "[{WhiteChessBaseId 77} {BlackFideId 99}]", model.WantMoves: "[{WhiteChessBaseId 77} {BlackFideId 99}]"} {
+		src, err := read.OpenFS(files, "Games.2cbh", read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer src.Close()
+		rec, err := src.Record(t.Context(), 1, want)
+		if got := fmt.Sprint(rec.Game.Tags); err != nil || got != tags {
+			t.Errorf("tags of %b: %s, %v; want %s", want, got, err, tags)
+		}
 	}
 }

@@ -312,7 +312,7 @@ func (s *session) readAll(t test, ids []model.RecordID) (found []model.RecordID,
 	if ids != nil {
 		records = db.(model.Numbered).RecordsOf(s.ctx, slices.Values(ids), s.wants)
 		if s.persons {
-			for rec := range db.Records(s.ctx, 1, model.WantHeaders) {
+			for rec := range db.Records(s.ctx, 1, 0) {
 				s.countGame(&rec)
 			}
 		}

@@ -88,7 +88,7 @@ func (e *Edition) String() string {
 // tournaments that fit.
 func Editions(ctx context.Context, src model.Source, name string, opt Options) ([]Edition, error) {
 	f := newEditionFinder(name)
-	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
+	for rec, err := range opt.records(ctx, src, 0) {
 		if err != nil {
 			return nil, err
 		}

@@ -96,7 +96,7 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 	if kind == Tournaments && opt.MergeTournaments {
 		l.keys = map[model.Tournament]model.EntityID{}
 	}
-	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
+	for rec, err := range opt.records(ctx, src, 0) {
 		if err != nil {
 			return nil, err
 		}

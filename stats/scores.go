@@ -79,7 +79,7 @@ func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoar
 	}
 	want := model.WantMoves
 	if opt.Again != nil {
-		want = model.WantHeaders
+		want = 0
 	}
 	e := src.Entities()
 	var later []model.RecordID // those whose openings their moves tell

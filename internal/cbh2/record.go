@@ -129,142 +129,129 @@ type RatingType struct {
 	Name   [8]byte
 }
 
-// A layout goes through the fields of a record in their order, once for both
-// directions: it reads them from b or, if it puts, writes them there.
-type layout struct {
-	b   []byte // the record
-	at  int    // of the next field
-	put bool
-}
+// What follows stores a field, or reads it unless it is to be put: the fields of a record
+// and their places are said once for both directions.
 
-// next returns the bytes of the next field.
-func (l *layout) next(n int) (b []byte) {
-	b, l.at = l.b[l.at:l.at+n], l.at+n
-	return b
-}
-
-func (l *layout) u8(p *uint8) {
-	if b := l.next(1); l.put {
+func n8(b []byte, p *uint8, put bool) {
+	if put {
 		b[0] = *p
 	} else {
 		*p = b[0]
 	}
 }
 
-func (l *layout) u16(p *uint16) {
-	if b := l.next(2); l.put {
-		binary.LittleEndian.PutUint16(b, *p)
+func n16[T int16 | uint16](b []byte, p *T, put bool) {
+	if put {
+		binary.LittleEndian.PutUint16(b, uint16(*p))
 	} else {
-		*p = binary.LittleEndian.Uint16(b)
+		*p = T(binary.LittleEndian.Uint16(b))
 	}
 }
 
-func (l *layout) u32(p *uint32) {
-	if b := l.next(4); l.put {
-		binary.LittleEndian.PutUint32(b, *p)
+func n32[T int32 | uint32](b []byte, p *T, put bool) {
+	if put {
+		binary.LittleEndian.PutUint32(b, uint32(*p))
 	} else {
-		*p = binary.LittleEndian.Uint32(b)
+		*p = T(binary.LittleEndian.Uint32(b))
 	}
 }
 
-func (l *layout) i16(p *int16) {
-	v := uint16(*p)
-	l.u16(&v)
-	*p = int16(v)
-}
-
-func (l *layout) i64(p *int64) {
-	if b := l.next(8); l.put {
+func n64(b []byte, p *int64, put bool) {
+	if put {
 		binary.LittleEndian.PutUint64(b, uint64(*p))
 	} else {
 		*p = int64(binary.LittleEndian.Uint64(b))
 	}
 }
 
-// bytes stores bytes as they are.
-func (l *layout) bytes(b []byte) {
-	if at := l.next(len(b)); l.put {
-		copy(at, b)
+// raw stores bytes as they are.
+func raw(b, p []byte, put bool) {
+	if put {
+		copy(b, p)
 	} else {
-		copy(b, at)
+		copy(p, b)
 	}
 }
 
-// rating stores what a rating is of.
-func (l *layout) rating(t *RatingType) {
-	l.i16(&t.Kind)
-	l.i16(&t.List)
-	l.i16(&t.Nation)
-	l.bytes(t.Name[:])
+// fields are those of a rating.
+func (t *RatingType) fields(b *[14]byte, put bool) {
+	n16(b[0:], &t.Kind, put)
+	n16(b[2:], &t.List, put)
+	n16(b[4:], &t.Nation, put)
+	raw(b[6:], t.Name[:], put)
 }
 
 // fields are those of a record behind its first eight bytes.
-func (r *Record) fields(l *layout) {
-	l.i64(&r.Moves)
-	var ids [9]*int64
+func (r *Record) fields(b *[RecordSize]byte, put bool) {
+	n64(b[8:], &r.Moves, put)
 	switch r.Kind {
 	case TextRecord:
-		ids = [9]*int64{&r.Tournament, &r.Source, &r.Annotator, &r.Tag, &r.Created, &r.Media}
-	case AnalysisRecord:
-		ids = [9]*int64{&r.Annotations, &r.Tag, &r.Source, &r.Annotator}
-	default:
-		ids = [9]*int64{&r.Annotations, &r.White, &r.Black, &r.Tournament, &r.Annotator, &r.Source, &r.WhiteTeam, &r.BlackTeam, &r.Tag}
-	}
-	for _, p := range ids {
-		if p != nil {
-			l.i64(p)
-		}
-	}
-	switch r.Kind {
-	case TextRecord:
-		v := int64(r.Version)
-		l.i64(&v)
-		r.Version = int32(v)
+		n64(b[16:], &r.Tournament, put)
+		n64(b[24:], &r.Source, put)
+		n64(b[32:], &r.Annotator, put)
+		n64(b[40:], &r.Tag, put)
+		n64(b[48:], &r.Created, put)
+		n64(b[56:], &r.Media, put)
+		version := int64(r.Version)
+		n64(b[64:], &version, put)
+		r.Version = int32(version)
 		return
 	case AnalysisRecord:
-		l.bytes(r.Unknown[:])
+		n64(b[16:], &r.Annotations, put)
+		n64(b[24:], &r.Tag, put)
+		n64(b[32:], &r.Source, put)
+		n64(b[40:], &r.Annotator, put)
+		raw(b[48:], r.Unknown[:], put)
 		return
 	}
-	l.u8(&r.Result)
-	l.u8(&r.Line)
-	l.i16(&r.Round)
-	l.i16(&r.Sub)
-	l.i16(&r.Board)
-	l.i16(&r.WhiteElo)
-	l.rating(&r.WhiteType)
-	l.i16(&r.BlackElo)
-	l.rating(&r.BlackType)
-	l.u16(&r.ECO)
-	l.u16(&r.Medals)
-	l.u32(&r.Flags)
-	l.u16(&r.Sizes)
-	l.i16(&r.FullMoves)
-	l.u32(&r.Material[0])
-	l.u32(&r.Material[1])
-	l.next(4)
-	l.i64(&r.Created)
-	l.i64(&r.Changed)
-	l.bytes(r.Endings[:])
-	l.next(2)
-	l.bytes(r.Scores[:])
-	l.next(2)
-	version := uint32(r.Version)
-	l.u32(&version)
-	r.Version = int32(version)
-	l.u32(&r.Date)
+	n64(b[16:], &r.Annotations, put)
+	n64(b[24:], &r.White, put)
+	n64(b[32:], &r.Black, put)
+	n64(b[40:], &r.Tournament, put)
+	n64(b[48:], &r.Annotator, put)
+	n64(b[56:], &r.Source, put)
+	n64(b[64:], &r.WhiteTeam, put)
+	n64(b[72:], &r.BlackTeam, put)
+	n64(b[80:], &r.Tag, put)
+	n8(b[88:], &r.Result, put)
+	n8(b[89:], &r.Line, put)
+	n16(b[90:], &r.Round, put)
+	n16(b[92:], &r.Sub, put)
+	n16(b[94:], &r.Board, put)
+	n16(b[96:], &r.WhiteElo, put)
+	r.WhiteType.fields((*[14]byte)(b[98:]), put)
+	n16(b[112:], &r.BlackElo, put)
+	r.BlackType.fields((*[14]byte)(b[114:]), put)
+	n16(b[128:], &r.ECO, put)
+	n16(b[130:], &r.Medals, put)
+	n32(b[132:], &r.Flags, put)
+	n16(b[136:], &r.Sizes, put)
+	n16(b[138:], &r.FullMoves, put)
+	n32(b[140:], &r.Material[0], put)
+	n32(b[144:], &r.Material[1], put)
+	n64(b[152:], &r.Created, put)
+	n64(b[160:], &r.Changed, put)
+	raw(b[168:], r.Endings[:], put)
+	raw(b[176:], r.Scores[:], put)
+	n32(b[184:], &r.Version, put)
+	n32(b[188:], &r.Date, put)
 }
 
 // Decode reads a record of RecordSize bytes. A record of an unknown kind wraps
 // [model.ErrUnsupported].
 func (r *Record) Decode(b []byte) error {
-	*r = Record{}
 	if len(b) < RecordSize {
+		*r = Record{}
 		return wrong(len(b), "record", model.ErrTruncated, "%d bytes of %d", len(b), RecordSize)
 	}
-	if r.Kind, r.Deleted = KindOf(b); r.Kind == NoRecord {
+	kind, deleted := KindOf(b)
+	if r.Kind != GameRecord || kind != GameRecord { // a game has all fields that the last one had
+		*r = Record{}
+	}
+	if r.Kind, r.Deleted = kind, deleted; kind == NoRecord {
 		return wrong(0, "kind", model.ErrUnsupported, "% x is no game, text or analysis", b[:4])
 	}
-	r.fields(&layout{b: b[8:RecordSize]})
+	r.fields((*[RecordSize]byte)(b), false)
 	return nil
 }
 
@@ -282,7 +269,7 @@ func (r Record) Append(dst []byte) []byte {
 		first |= 0x80
 	}
 	b := [RecordSize]byte{0: first, 2: kind, 3: mark}
-	r.fields(&layout{b: b[8:], put: true})
+	r.fields(&b, true)
 	return append(dst, b[:]...)
 }
 

@@ -166,10 +166,10 @@ func check(t *testing.T, v vector, b []byte) {
 		}
 	case "rating":
 		var r RatingType
-		(&layout{b: b}).rating(&r)
+		r.fields((*[14]byte)(b), false)
 		same("rating", fmt.Sprint(r.Kind&7, r.Kind>>3, r.List, r.Nation, strings.TrimRight(string(r.Name[:]), "\x00")), fmt.Sprint(e.Kind, e.TimeControl, e.List, e.Nation, e.Name))
 		again := make([]byte, len(b))
-		(&layout{b: again, put: true}).rating(&r)
+		r.fields((*[14]byte)(again), true)
 		back(again)
 	case "deleted":
 		kind, deleted := KindOf(b)

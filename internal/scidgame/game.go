@@ -5,6 +5,7 @@ package scidgame
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"cbkit/internal/scid"
@@ -46,13 +47,18 @@ type Names struct {
 func (n *Names) Fill(stored *scid.Names) {
 	n.players = nil
 	for kind, names := range stored.Lists {
-		size := len(names)
+		size, length := len(names), 0
 		for _, name := range names {
 			size = max(size, int(name.ID)+1) // more if some are missing
+			length += len(name.Bytes)
 		}
 		n.Lists[kind] = make([]string, size)
+		var all strings.Builder // one piece of memory, if they are UTF-8
+		all.Grow(length)
 		for _, name := range names {
-			n.Lists[kind][name.ID] = n.Text(name.Bytes)
+			from := all.Len()
+			n.write(&all, name.Bytes)
+			n.Lists[kind][name.ID] = all.String()[from:]
 		}
 	}
 }
@@ -63,17 +69,22 @@ func (n *Names) Text(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
 	}
-	var text []byte
+	var text strings.Builder
+	n.write(&text, b)
+	return text.String()
+}
+
+// write writes what Text returns.
+func (n *Names) write(text *strings.Builder, b []byte) {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)
 		if r == utf8.RuneError && size == 1 {
-			text = append(text, n.Foreign(b[:1])...)
+			text.WriteString(n.Foreign(b[:1]))
 		} else {
-			text = append(text, b[:size]...)
+			text.Write(b[:size])
 		}
 		b = b[size:]
 	}
-	return string(text)
 }
 
 // Header makes the header of a game of its entry and its tags. The players whom the entry
