@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"cbkit/archive"
@@ -70,7 +69,7 @@ func (p *Place) text() fs.File {
 	return f
 }
 
-// AmbiguousError says that an archive holds several databases, and none of them was
+// AmbiguousError says that an archive or a zip holds several databases, and none of them was
 // named. It is a kind of model.ErrOption.
 type AmbiguousError struct {
 	Archive   string
@@ -79,8 +78,7 @@ type AmbiguousError struct {
 
 // Error names the databases.
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%s: holds %d databases; name one of them: %s:%s",
-		e.Archive, len(e.Databases), e.Archive, strings.Join(e.Databases, ", "))
+	return fmt.Sprintf("%s: holds %d databases; name one of them: %s:%s", e.Archive, len(e.Databases), e.Archive, listed(e.Databases))
 }
 
 // Is reports that e is a kind of [model.ErrOption].

@@ -113,7 +113,7 @@ func choose(z *packed.ZipFile, path string) (units []string, inside string, err 
 	case len(all) == 0:
 		return nil, "", fmt.Errorf("%s: %w: the zip has neither games nor a book; it has %s", file, model.ErrNotDatabase, listed(z.Names()))
 	case len(all) > 1 && !areTexts(all):
-		return nil, "", fmt.Errorf("%s: %w: the zip has several things; name one of them: %[1]s:%[3]s", file, model.ErrOption, listed(all))
+		return nil, "", &AmbiguousError{file, all}
 	}
 	return all, "", nil
 }

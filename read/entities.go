@@ -75,7 +75,8 @@ func openTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *mo
 const sampleAhead = 1 << 16
 
 // sampleTable reads some entities from all over a file, for a guess, in a time that
-// does not depend on its size. Their numbers are others.
+// does not depend on its size, but for those whose texts are UTF-8 in any page. Their
+// numbers are others.
 func sampleTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhdb.Entities, table *model.Table[T]) error {
 	step := max(1, e.Count/guessNames)
 	ahead := codec.RecordSize()
@@ -84,12 +85,13 @@ func sampleTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhd
 	}
 	r := e.Reader(ahead)
 	sample := &sampledTable[T]{}
-	count := (e.Count + step - 1) / step
-	sample.values, sample.deleted = make([]T, 0, count), make([]bool, 0, count)
 	for id := int32(0); id < e.Count; id += step {
 		rec, err := r.At(id)
 		if err != nil {
 			return wire.Locate(err, e.Name(), e.Offset(id), int64(id))
+		}
+		if codec.IsUTF8(rec.Payload) {
+			continue
 		}
 		sample.values = append(sample.values, codec.Decode(rec.Payload, db.page))
 		sample.deleted = append(sample.deleted, rec.Links.IsDeleted())

@@ -52,6 +52,9 @@ func (s *slot) decode(db *ChessBase, b *batch, raw *rawRecord) {
 // judge notes what is wrong with a record that was decoded.
 func (s *slot) judge(db *ChessBase, typ cbh.RecordType, ext *cbh.ExtRecord, mediaErr error) {
 	s.damage = s.damage[:0]
+	if db.opt.asBytes { // for a guess, which has few of the names
+		return
+	}
 	if err := cbhdb.NotInUse(db.headers.Name(), s.record.ID, typ); err != nil {
 		s.damage = append(s.damage, err)
 	}

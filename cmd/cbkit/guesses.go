@@ -133,9 +133,10 @@ var takesValue = sync.OnceValue(func() map[string]bool {
 	return flags
 })
 
-// unknownFlag and unexpected are how kong says what it does not understand;
+// unknownFlag, unexpected and noNumber are how kong says what it does not understand;
 // missingArgument what it misses.
 var (
+	noNumber        = regexp.MustCompile(`expected a valid \d+ bit u?int but got "([^"]*)"`)
 	unknownFlag     = regexp.MustCompile(`unknown flag (--?[\w-]+)(, did you mean [^?]*\?)?`)
 	unexpected      = regexp.MustCompile(`unexpected argument (.+)`)
 	missingArgument = regexp.MustCompile(`expected "<([^>]+)>`)
@@ -149,6 +150,13 @@ func advisedUse(text string, verb *kong.Node, args []string) string {
 	if m := unknownFlag.FindStringSubmatch(text); m != nil {
 		if say := flagFor(m[1], verb); say != "" {
 			return fmt.Sprintf("unknown flag %s; %s", m[1], say)
+		}
+		return text
+	}
+	if m := noNumber.FindStringSubmatch(text); m != nil {
+		text = strings.Replace(text, m[0], fmt.Sprintf("%q is no number", m[1]), 1)
+		if file, id, is := strings.Cut(m[1], "#"); is {
+			text += fmt.Sprintf("; of a record in a folder name its file and its number: %s %s %s", verb.FullPath(), file, id)
 		}
 		return text
 	}

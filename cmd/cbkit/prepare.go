@@ -409,7 +409,11 @@ func (c *prepareCmd) printWorst(s *sheet, all []stats.OpeningScore, games int) e
 	score := func(o *stats.OpeningScore) *stats.Tally { return c.tally(&o.Sides) }
 	var list []stats.OpeningScore
 	for _, o := range all {
-		if t := score(&o); t != nil && t.Games() >= c.least(games) {
+		t := score(&o)
+		if t == nil || t.Games() < c.least(games) {
+			continue
+		}
+		if _, scored := t.Percent(); scored {
 			list = append(list, o)
 		}
 	}

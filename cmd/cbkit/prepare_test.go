@@ -81,6 +81,17 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+// An opening of which no game was finished has no score, and so not the worst.
+func TestPrepareWithoutResults(t *testing.T) {
+	here(t)
+	save(t, "games.pgn", "[ECO \"C42\"]\n"+preparedGame("Foss, Ida", "Moe, Per", "2024.01.02", "*", "1. e4 e5 2. Nf3 Nf6")+
+		"[ECO \"B20\"]\n"+preparedGame("Foss, Ida", "Moe, Per", "2024.01.03", "0-1", "1. e4 c5"))
+	_, worst, _ := strings.Cut(mustRun(t, "prepare", "games.pgn", "Moe", "--color", "black", "--min-games", "1").out, "Where the score is worst")
+	if worst, _, _ = strings.Cut(worst, "Over the years"); strings.Contains(worst, "C42") || !strings.Contains(worst, "B20") {
+		t.Error(worst)
+	}
+}
+
 // Games of a folder are called by their files, also where the repertoire is a folder, too;
 // a game whose moves are not legal is told, and so is a file that is there before anything is
 // read.

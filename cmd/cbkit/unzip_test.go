@@ -154,7 +154,7 @@ func TestZipsRefused(t *testing.T) {
 		"convert games.pgn text.zip":         "text.zip: is a zip, which is read but not written",
 		"convert games.pgn text.zip:new.pgn": "text.zip:new.pgn: is a zip, which is read but not written",
 		"merge games.pgn more.pgn text.zip":  "text.zip: is a zip, which is read but not written",
-		"info both.zip":                      "name one of them: both.zip:",
+		"info both.zip":                      "both.zip: holds 2 databases; name one of them: both.zip:",
 		"info notes.zip":                     "notes.zip: not a database: the zip has neither games nor a book; it has notes.txt",
 		"info text.zip:notes.txt":            `there is no "notes.txt" in the zip`,
 		"info cut.zip":                       "cut.zip: corrupt: it is no zip, or it is cut",

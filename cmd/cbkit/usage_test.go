@@ -27,6 +27,8 @@ func TestUsagePointsToTheVerb(t *testing.T) {
 		"book probe":                             "see cbkit book probe --help",
 		"list games.pgn people":                  "see cbkit list --help",
 		"nonsense":                               "see cbkit --help",
+		"find games.pgn --limit x":               `--limit: "x" is no number; see cbkit find --help`,
+		"show . games.pgn#2":                     `"games.pgn#2" is no number; of a record in a folder name its file and its number: cbkit show games.pgn 2`,
 		"convert games.pgn x.dci --layout v3":    `--layout must be one of "v0","v1" but got "v3"; see cbkit convert --help`,
 		"convert games.pgn x.dci --nonsense":     "see cbkit convert --help",
 		"book build games.pgn x.ctg --color red": `--color must be one of "white","black"`,

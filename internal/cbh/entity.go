@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -274,6 +275,16 @@ func (c *EntityCodec[T]) Decode(payload []byte, cp CodePage) T {
 
 // DecodeTo is Decode for a value that is there and empty.
 func (c *EntityCodec[T]) DecodeTo(v *T, payload []byte, cp CodePage) { c.fields.read(v, payload, cp) }
+
+// IsUTF8 reports whether all texts of a payload are UTF-8, with what stands behind their ends.
+func (f *EntityFile) IsUTF8(payload []byte) bool {
+	for _, t := range f.texts {
+		if !utf8.Valid(payload[min(t.At, len(payload)):min(t.At+t.Size, len(payload))]) {
+			return false
+		}
+	}
+	return true
+}
 
 // Append appends the payload of v, with nothing in its EntityUse. It returns
 // what of v could not be held.
