@@ -303,8 +303,8 @@ func appendPlainWords(dst []byte, text string) []byte {
 	start := len(dst)
 	for i := 0; i < len(text); {
 		n := i
-		for n < len(text) && !oddInWords[text[n]] {
-			n++
+		for n < len(text) && (!oddInWords[text[n]] || text[n] == ' ' && n > i && n+1 < len(text) && !oddInWords[text[n+1]]) {
+			n++ // a blank between two words stays
 		}
 		if dst = append(dst, text[i:n]...); n == len(text) {
 			break

@@ -185,3 +185,14 @@ func symbolsOf(g *model.Game) (list []string) {
 	}
 	return list
 }
+
+// Words of a comment are separated by single blanks, whatever they are separated by.
+func TestAppendPlainWords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching("[ab \\t\\n{}\\[é]{0,12}").Draw(t, "text")
+		want := strings.Join(strings.FieldsFunc(strings.NewReplacer("{", "(", "}", ")").Replace(text), func(r rune) bool { return r <= ' ' }), " ")
+		if got := string(appendPlainWords([]byte("x"), text)); got != "x"+want {
+			t.Errorf("%q is written as %q, want %q", text, got, "x"+want)
+		}
+	})
+}
