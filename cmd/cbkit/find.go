@@ -260,7 +260,7 @@ func (f *finder) read(condition search.Condition) error {
 func (f *finder) countAll(selection *search.Selection) error {
 	var answer search.Result
 	n, unread := 0, 0
-	for rec, err := range selection.Records(f.env.ctx, 1, model.WantHeaders) {
+	for rec, err := range selection.Records(f.env.ctx, 1, 0) {
 		if err != nil {
 			if rec.ID == 0 {
 				return err
@@ -295,6 +295,7 @@ func (f *finder) countAll(selection *search.Selection) error {
 type findAnswer struct {
 	IDs      []any         `json:"ids"` // numbers or, of a folder, strings
 	Unread   int           `json:"unread"`
+	Broken   []string      `json:"broken,omitempty"` // why databases of a folder could not be read
 	Records  int           `json:"records"`
 	Headers  int           `json:"headers"`
 	Played   int           `json:"played"`
@@ -321,7 +322,7 @@ func (f *finder) printJSON(found *search.Result, unread int) error {
 	}
 	p := &found.Plan
 	answer := findAnswer{
-		IDs: ids, Unread: unread, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
+		IDs: ids, Unread: unread, Broken: f.transfer.told, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
 		Leaves: limited(f.left, f.Limit), Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
 	}
 	for _, u := range found.Unknown {

@@ -189,6 +189,9 @@ func TestFolderAsSource(t *testing.T) {
 	save(t, "all/a0.cbh", "junk")
 	save(t, "all/b0.pgn.gz", "\x1f\x8bjunk")
 	save(t, "all/c0.jsonl", "{\"colour\":1}\n")
+	if r := cbkit(t, "", "find", "all", "--json", "--limit", "1"); !strings.Contains(r.out, `"unread":1,"broken":["a0.cbh: `) || strings.Count(r.out, "b0.pgn.gz: ") != 1 {
+		t.Errorf("%+v", r)
+	}
 	for _, args := range [][]string{{"find", "all", "--count", "--limit", "99"}, {"stats", "all"}, {"merge", "all", "most.pgn"}, {"dedup", "all", "--dry-run"}} {
 		r := cbkit(t, "", args...)
 		for _, name := range []string{"a0.cbh", "b0.pgn.gz", "c0.jsonl"} {
