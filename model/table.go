@@ -63,7 +63,7 @@ func (t *Table[T]) remember(s *idSet, v T, id EntityID) {
 // home returns the cell where to look first.
 func (s *idSet) home(hash uint64) int { return int(hash & uint64(len(s.cells)-1)) }
 
-// put adds a cell; a quarter of them stays empty.
+// put adds a cell; at least a quarter of them stays empty.
 func (s *idSet) put(cell uint64) {
 	if s.used++; 4*s.used > 3*len(s.cells) {
 		old := s.cells

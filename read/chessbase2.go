@@ -177,7 +177,7 @@ type batch2 struct {
 	db      *ChessBase2
 	want    model.Want
 	n, size int
-	named   bool                  // names are wanted
+	names   bool                  // they are wanted
 	unasked [cbh2.Tags + 1]uint64 // ids below need no look at the name
 	heads   []head2               // where headers alone are wanted, which are decoded one by one in one slot
 	slots   []slot2
@@ -324,10 +324,10 @@ func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, s
 
 // fill reads the next records; it returns false if there are none.
 func (r *reader2) fill(b *batch2) bool {
-	b.want, b.named, b.n, b.arena = r.want, r.want&(model.WantAnnotations|model.WantRaw) != 0, 0, b.arena[:0]
+	b.want, b.names, b.n, b.arena = r.want, r.want&(model.WantAnnotations|model.WantRaw) != 0, 0, b.arena[:0]
 	for of := range b.unasked {
 		b.unasked[of] = 0
-		if !b.named {
+		if !b.names {
 			b.unasked[of] = uint64(max(r.db.lid.Types[of].Count, 0))
 		}
 	}
@@ -622,12 +622,12 @@ func (s *slot2) finish(b *batch2) (model.Record, error) {
 	} else {
 		tournament = s.entity(b, cbh2.Tournaments, r.Tournament, "tournament")
 	}
-	if b.named && tag != model.NoEntity {
+	if b.names && tag != model.NoEntity {
 		if others, _, _ := db.besides(cbh2.Tags, tag); others > 0 {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "title", What: fmt.Sprintf("it stands there in more languages than titles have: %d", others)})
 		}
 	}
-	if b.named && tournament != model.NoEntity {
+	if b.names && tournament != model.NoEntity {
 		if today, _, _ := db.besides(cbh2.Tournaments, tournament); today > 0 {
 			rec.Unread = append(rec.Unread, model.Unread{Field: "nation", What: fmt.Sprintf("the place lies in %v today", model.Nation(today))})
 		}

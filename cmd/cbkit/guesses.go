@@ -3,6 +3,7 @@ package main
 import (
 	"embed"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -155,8 +156,9 @@ func advisedUse(text string, verb *kong.Node, args []string) string {
 	}
 	if m := noNumber.FindStringSubmatch(text); m != nil {
 		text = strings.Replace(text, m[0], fmt.Sprintf("%q is no number", m[1]), 1)
-		if file, id, is := strings.Cut(m[1], "#"); is {
-			text += fmt.Sprintf("; of a record in a folder name its file and its number: %s %s %s", verb.FullPath(), file, id)
+		words := argumentsIn(args)
+		if file, id, is := strings.Cut(m[1], "#"); is && strings.HasPrefix(text, "<id>") && len(words) > 1 {
+			text += fmt.Sprintf("; of a record in a folder name its file and its number: %s %s %s", verb.FullPath(), filepath.Join(words[0], file), id)
 		}
 		return text
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -28,6 +29,7 @@ func TestUsagePointsToTheVerb(t *testing.T) {
 		"list games.pgn people":                  "see cbkit list --help",
 		"nonsense":                               "see cbkit --help",
 		"find games.pgn --limit x":               `--limit: "x" is no number; see cbkit find --help`,
+		"show Folder games.pgn#2":                filepath.Join("cbkit show Folder", "games.pgn") + " 2; see cbkit show --help",
 		"show . games.pgn#2":                     `"games.pgn#2" is no number; of a record in a folder name its file and its number: cbkit show games.pgn 2`,
 		"convert games.pgn x.dci --layout v3":    `--layout must be one of "v0","v1" but got "v3"; see cbkit convert --help`,
 		"convert games.pgn x.dci --nonsense":     "see cbkit convert --help",

@@ -279,7 +279,7 @@ func (c *EntityCodec[T]) DecodeTo(v *T, payload []byte, cp CodePage) { c.fields.
 // IsUTF8 reports whether all texts of a payload are UTF-8, with what stands behind their ends.
 func (f *EntityFile) IsUTF8(payload []byte) bool {
 	for _, t := range f.texts {
-		if !utf8.Valid(payload[min(t.At, len(payload)):min(t.At+t.Size, len(payload))]) {
+		if t.In(payload) && !utf8.Valid(t.bytes(payload)) {
 			return false
 		}
 	}
