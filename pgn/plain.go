@@ -3,6 +3,7 @@ package pgn
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,6 +37,9 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 	} else if !side && w.out.closed() {
 		return list
 	}
+	if !slices.ContainsFunc(list, standsBefore) {
+		return list
+	}
 	several := severalLanguages(list, true)
 	w.rest = w.rest[:0]
 	for _, a := range list {
@@ -55,6 +59,17 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 		w.rest = append(w.rest, a)
 	}
 	return w.rest
+}
+
+// standsBefore reports whether an annotation is written in front of its move.
+func standsBefore(a model.Annotation) bool {
+	switch v := a.Value.(type) {
+	case model.Training:
+		return true
+	case model.Text:
+		return v.Before
+	}
+	return false
 }
 
 // severalLanguages reports whether the texts in front of a move, or those behind

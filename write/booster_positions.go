@@ -28,9 +28,9 @@ func newIndexBuilder(out *boosterFiles, opt *BoosterOptions) (*indexBuilder, err
 	if err != nil {
 		return nil, err
 	}
-	where := extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}
+	where := extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir, Numbered: true}
 	b := &indexBuilder{Builder: posindex.NewBuilder(plies, posindex.DefaultMen, opt.Structures, where), file: file}
-	where.Memory = memory / 8
+	where.Memory, where.Numbered = memory/8, false
 	b.beginnings = posindex.NewBeginnings(where)
 	return b, nil
 }

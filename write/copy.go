@@ -41,7 +41,6 @@ type Copier struct {
 
 	put      []bool // by the numbers in the source
 	examined examinedMarks
-	last     model.RecordID // of the source
 	count    model.RecordID // records written
 	cut      bool           // records are missing at the end of the source
 	purge    *purging       // nil unless what no record refers to is left out
@@ -139,13 +138,9 @@ func (c *Copier) open() (err error) {
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
 func (c *Copier) Put(rec model.Record) error {
-	if err := c.lifecycle.Put(&rec); err != nil {
+	if err := c.begin(&rec); err != nil {
 		return err
 	}
-	if rec.ID <= c.last {
-		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
-	}
-	c.last = rec.ID
 	err := c.copyRecord(rec.ID)
 	if err != nil {
 		if changed := c.src.Changed(); changed != nil {

@@ -70,7 +70,6 @@ type Options struct {
 type Creator struct {
 	*target
 	appender
-	staged *journal.Set
 
 	src model.Source
 	// stored is what a ChessBase source has besides its records, nil if the source is not
@@ -81,7 +80,6 @@ type Creator struct {
 	apart    bool // names of one key stay apart, as in a ChessBase source
 	entities entityTables
 	extras   []byte // records of the .cbtt file of the source of an unknown kind
-	last     model.RecordID
 }
 
 var (
@@ -187,16 +185,12 @@ func (c *Creator) open() (err error) {
 // Put implements [model.Sink]. Records are numbered from 1 in the order in
 // which they come.
 func (c *Creator) Put(rec model.Record) error {
-	if err := c.lifecycle.Put(&rec); err != nil {
+	if err := c.begin(&rec); err != nil {
 		return err
-	}
-	if rec.ID <= c.last {
-		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
 	}
 	if c.db.Count() == cbh.MaxRecords {
 		return fmt.Errorf("write: record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
-	c.last = rec.ID
 	c.examined.put(c.db.Count()+1, rec.ID)
 	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.report)
 	return c.add(rec, &c.entities)

@@ -30,21 +30,18 @@ import (
 // Games are written as PGN for people has them, in the words that Scid knows. A copy of
 // a database of Scid keeps its records, names and entries as they are stored.
 type ScidCreator struct {
-	opt       Options
-	encoder   scidEncoder
-	header    scid.Header
-	set       *atomicset.Set
-	staged    *journal.Set
-	index     *journal.File
-	games     *journal.File
-	names     *journal.File
-	src       model.Source
-	entities  *model.Entities
-	copied    bool   // the names of the source are taken over
-	stored    []byte // the last entry
-	count     uint32
-	last      model.RecordID
-	lifecycle lifecycle.Sink
+	making
+	opt      Options
+	encoder  scidEncoder
+	header   scid.Header
+	index    *journal.File
+	games    *journal.File
+	names    *journal.File
+	src      model.Source
+	entities *model.Entities
+	copied   bool   // the names of the source are taken over
+	stored   []byte // the last entry
+	count    uint32
 }
 
 var (
@@ -92,7 +89,7 @@ func CreateScid(ctx context.Context, path string, opt Options) (*ScidCreator, er
 	if err != nil {
 		return nil, err
 	}
-	c := &ScidCreator{opt: opt, set: set, lifecycle: lifecycle.Sink{Package: "write"}}
+	c := &ScidCreator{opt: opt, making: making{set: set, lifecycle: lifecycle.Sink{Package: "write"}}}
 	c.opt.Report = c.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	c.encoder.init(c.opt.Report)
 	return c, nil
@@ -185,13 +182,9 @@ func (c *ScidCreator) copyNames(db *read.Scid) error {
 
 // Put implements [model.Sink]. Games are numbered from 1 in the order in which they come.
 func (c *ScidCreator) Put(rec model.Record) error {
-	if err := c.lifecycle.Put(&rec); err != nil {
+	if err := c.begin(&rec); err != nil {
 		return err
 	}
-	if rec.ID <= c.last {
-		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
-	}
-	c.last = rec.ID
 	record, ok, err := c.encoder.encode(rec, c.entities, c.copied)
 	if err != nil || !ok {
 		return err
@@ -235,33 +228,15 @@ func placeScid(size int64, length int) (int64, error) {
 
 // Commit implements [model.Sink].
 func (c *ScidCreator) Commit() error {
-	if err := c.lifecycle.Commit(); err != nil {
-		return err
-	}
-	c.header.Games = c.count
-	if _, err := c.index.WriteAt(c.header.Append(nil), 0); err != nil {
-		return err
-	}
-	if err := c.names.Fill(c.encoder.names.file().Append(nil)); err != nil {
-		return err
-	}
-	if err := c.staged.Complete(); err != nil {
-		return err
-	}
-	if err := c.lifecycle.Lost(); err != nil {
-		return err
-	}
-	return c.set.Commit()
+	return c.finish(func() error {
+		c.header.Games = c.count
+		_, err := c.index.WriteAt(c.header.Append(nil), 0)
+		return cmp.Or(err, c.names.Fill(c.encoder.names.file().Append(nil)))
+	})
 }
 
 // Written implements [model.Counter].
 func (c *ScidCreator) Written() int { return int(c.count) }
-
-// Abort implements [model.Sink].
-func (c *ScidCreator) Abort() error {
-	c.lifecycle.Abort()
-	return c.set.Abort()
-}
 
 // scidNames are the names of a database in the making, by kind and id.
 type scidNames struct {
@@ -434,13 +409,13 @@ func (c *scidEncoder) encode(rec model.Record, e *model.Entities, copying bool) 
 			return nil, false, nil
 		}
 		c.game.FEN, c.game.Start = []byte(fen), start
+		c.game.Flags |= scid.FlagStart
 	}
 	c.putTags(tags, g, e)
 	if err := c.putNames([5]string{}); err != nil {
 		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
 	}
 	c.mark(rec.Deleted)
-	c.game.Flags = c.game.RecordFlags()
 	if c.buf, err = c.game.Append(c.buf[:0], &c.entry); err != nil {
 		return nil, false, fmt.Errorf("record %d: %w", rec.ID, err)
 	}
@@ -469,6 +444,9 @@ func (c *scidEncoder) mark(deleted bool) {
 func (c *scidEncoder) Play(m model.Move) {
 	c.game.Steps = append(c.game.Steps, scid.Step{Kind: scid.StepMove, Move: m})
 	c.nags, c.noMove = c.nags[:0], false
+	if len(c.levels) == 0 {
+		c.game.Flags |= scid.PromotionFlags(m)
+	}
 }
 
 // Symbol implements [pgn.Notation]. Scid keeps one that judges the move and one that judges

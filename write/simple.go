@@ -19,12 +19,9 @@ import (
 
 // SimpleCreator writes a new Simple Chess Database. It is a [model.Sink].
 type SimpleCreator struct {
+	making
 	simpleDB
-	set       *atomicset.Set
-	staged    *journal.Set
-	src       model.Source
-	lifecycle lifecycle.Sink
-	last      model.RecordID
+	src model.Source
 }
 
 // simpleDB are the files of a Simple Chess Database to which games are added: of a new
@@ -149,7 +146,7 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 	if err != nil {
 		return nil, err
 	}
-	c := &SimpleCreator{lifecycle: lifecycle.Sink{Package: "write"}, set: set}
+	c := &SimpleCreator{making: making{lifecycle: lifecycle.Sink{Package: "write"}, set: set}}
 	c.opt = opt
 	c.opt.Report = c.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	c.encoder.Lost = c.lost
@@ -252,13 +249,9 @@ func (c *simpleEncoder) lost(kind model.LossKind, field, format string, args ...
 // Put implements [model.Sink]. Games are numbered from 1 in the order in which
 // they come.
 func (c *SimpleCreator) Put(rec model.Record) error {
-	if err := c.lifecycle.Put(&rec); err != nil {
+	if err := c.begin(&rec); err != nil {
 		return err
 	}
-	if rec.ID <= c.last {
-		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, c.last)
-	}
-	c.last = rec.ID
 	if !c.takes(rec) {
 		return nil
 	}
@@ -305,29 +298,14 @@ func (c *simpleEncoder) encode(rec model.Record) (body []byte, err error) {
 
 // Commit implements [model.Sink].
 func (c *SimpleCreator) Commit() error {
-	if err := c.lifecycle.Commit(); err != nil {
+	return c.finish(func() error {
+		_, err := c.finishNames()
 		return err
-	}
-	if _, err := c.finishNames(); err != nil {
-		return err
-	}
-	if err := c.staged.Complete(); err != nil {
-		return err
-	}
-	if err := c.lifecycle.Lost(); err != nil {
-		return err
-	}
-	return c.set.Commit()
+	})
 }
 
 // Written implements [model.Counter].
 func (c *SimpleCreator) Written() int { return int(c.count) }
-
-// Abort implements [model.Sink].
-func (c *SimpleCreator) Abort() error {
-	c.lifecycle.Abort()
-	return c.set.Abort()
-}
 
 // SimpleLayout is how the index of a Simple Chess Database is laid out.
 type SimpleLayout uint8

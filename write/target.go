@@ -22,18 +22,53 @@ import (
 // many would feel. The zero value is ready to use. Each name is for one database.
 type Folder struct{ listing atomicset.Listing }
 
+// making is a set of files in the making.
+type making struct {
+	set       *atomicset.Set
+	staged    *journal.Set
+	lifecycle lifecycle.Sink
+	last      model.RecordID // that was put
+}
+
+// begin begins to put a record.
+func (m *making) begin(rec *model.Record) error {
+	if err := m.lifecycle.Put(rec); err != nil {
+		return err
+	}
+	if rec.ID <= m.last {
+		return fmt.Errorf("write: record %d after record %d: records must come in ascending order", rec.ID, m.last)
+	}
+	m.last = rec.ID
+	return nil
+}
+
+// finish puts the files in place when what is left to write of them is written.
+func (m *making) finish(write func() error) error {
+	for _, step := range []func() error{m.lifecycle.Commit, write, m.staged.Complete, m.lifecycle.Lost, m.set.Commit} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Abort implements [model.Sink].
+func (m *making) Abort() error {
+	m.lifecycle.Abort()
+	return m.set.Abort()
+}
+
 // target is a ChessBase database in the making, beside the place it will have.
 type target struct {
-	opt       Options
-	context   context.Context
-	files     fsys.FS
-	report    model.Report
-	set       *atomicset.Set
-	path      string // of the .cbh file
-	base      string // name of the files without an ending
-	boosted   BoosterResult
-	folders   []string // of media of the source, that go along
-	lifecycle lifecycle.Sink
+	making
+	opt     Options
+	context context.Context
+	files   fsys.FS
+	report  model.Report
+	path    string // of the .cbh file
+	base    string // name of the files without an ending
+	boosted BoosterResult
+	folders []string // of media of the source, that go along
 }
 
 // newTarget takes the place that path names.
@@ -100,12 +135,6 @@ func (t *target) written() (*read.FileSet, error) {
 
 // Boosters returns what was made of the search boosters that were asked for.
 func (t *target) Boosters() BoosterResult { return t.boosted }
-
-// Abort implements [model.Sink].
-func (t *target) Abort() error {
-	t.lifecycle.Abort()
-	return t.set.Abort()
-}
 
 // create creates a file of the set.
 func (t *target) create(ext string) (fsys.File, error) { return t.set.Create(t.base + ext) }

@@ -88,20 +88,32 @@ func (c *bookExportCmd) Run(env *environment) error {
 
 // book makes a book of the other kind, or of the same.
 func (c *bookExportCmd) book(env *environment, from typed.Line) error {
-	w, err := env.newBookWriter("book export", c.Out, []string{c.Book}, bookWriteFlags{Memory: defaultBookMemory}, c.transfer())
+	return env.rewriteBook("book export", c.Book, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0,
+		func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
+			return ctgwrite.Write(env.ctx, path, book, opt)
+		})
+}
+
+// rewriteBook makes a book of another one, as a function does. From is where a Polyglot book
+// starts, nil at the start of the game.
+func (env *environment) rewriteBook(verb, book, target string, from *typed.Line, options bookWriteFlags, flags transferFlags, minGames int,
+	write func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error)) error {
+	w, err := env.newBookWriter(verb, target, []string{book}, options, flags)
 	if err != nil {
 		return err
 	}
 	defer w.close()
 	defer sparing()()
-	book, err := w.openWholeBook(c.Book)
+	b, err := w.openWholeBook(book)
 	if err != nil {
 		return err
 	}
-	defer book.Close()
-	startFrom(book, from)
-	return w.writeBooks([]read.Book{book}, 0, func(watched []model.Book) (ctgwrite.Result, error) {
-		return ctgwrite.Write(env.ctx, w.to.path, watched[0], w.options())
+	defer b.Close()
+	if from != nil {
+		startFrom(b, *from)
+	}
+	return w.writeBooks([]read.Book{b}, minGames, func(watched []model.Book) (ctgwrite.Result, error) {
+		return write(w.to.path, watched[0], w.options())
 	})
 }
 
@@ -193,18 +205,8 @@ type bookPruneCmd struct {
 
 // Run implements the verb.
 func (c *bookPruneCmd) Run(env *environment) error {
-	w, err := env.newBookWriter("book prune", c.Target, []string{c.Book}, c.bookWriteFlags, c.transfer())
-	if err != nil {
-		return err
-	}
-	defer w.close()
-	defer sparing()()
-	book, err := w.openWholeBook(c.Book)
-	if err != nil {
-		return err
-	}
-	defer book.Close()
-	return w.writeBooks([]read.Book{book}, int(c.MinGames), func(watched []model.Book) (ctgwrite.Result, error) {
-		return ctgwrite.Prune(env.ctx, w.to.path, watched[0], int(c.MinGames), w.options())
-	})
+	return env.rewriteBook("book prune", c.Book, c.Target, nil, c.bookWriteFlags, c.transfer(), int(c.MinGames),
+		func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
+			return ctgwrite.Prune(env.ctx, path, book, int(c.MinGames), opt)
+		})
 }

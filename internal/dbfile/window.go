@@ -7,6 +7,7 @@ type Window struct {
 	start int64
 	buf   []byte
 	ahead int64
+	reach int64 // what is read at once, as long as records lie near those before them
 }
 
 // How far windows read ahead, in bytes: far enough for a disk when all records
@@ -21,7 +22,7 @@ const (
 const kept = 1 << 22
 
 // NewWindow returns a window that reads at least so many bytes at once, where
-// the file has them.
+// the file has them, and more where most of what it reads is asked for in order.
 func NewWindow(f *File, ahead int) *Window { return &Window{file: f, ahead: int64(ahead)} }
 
 // At returns n bytes at an offset; they are valid until the next call.
@@ -29,12 +30,18 @@ func (w *Window) At(offset, n int64) ([]byte, error) {
 	if i := offset - w.start; i >= 0 && n >= 0 && n <= int64(len(w.buf))-i {
 		return w.buf[i : i+n], nil
 	}
+	if had, gap := int64(len(w.buf)), offset-w.start-int64(len(w.buf)); had > 0 && gap >= 0 && gap < had/2 {
+		w.reach = min(2*w.reach, FarAhead)
+	} else {
+		w.reach = 0
+	}
+	w.reach = max(w.reach, w.ahead)
 	if cap(w.buf) > kept {
 		w.buf = nil
 	}
 	more := n
 	if n >= 0 {
-		more = max(n, min(w.ahead, w.file.Size()-offset))
+		more = max(n, min(w.reach, w.file.Size()-offset))
 	}
 	buf, err := w.file.Bytes(w.buf[:0], offset, more)
 	if err != nil {

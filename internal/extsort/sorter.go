@@ -9,6 +9,7 @@ package extsort
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ type Options struct {
 	// FS and Dir are where runs are written.
 	FS  fsys.FS
 	Dir string
+	// Numbered says that records with the same first eight bytes are added in their order,
+	// which then need not be compared.
+	Numbered bool
 }
 
 const (
@@ -96,16 +100,54 @@ func (s *Sorter) at(p place) []byte {
 	return b[n : n+int(size)]
 }
 
-func (s *Sorter) sort() {
-	slices.SortFunc(s.index, func(a, b place) int {
-		switch {
-		case a.head < b.head:
-			return -1
-		case a.head > b.head:
-			return 1
+// sort sorts what is in memory.
+func (s *Sorter) sort() { s.sortFrom(s.index, 56) }
+
+// fewPlaces are sorted by comparing them.
+const fewPlaces = 48
+
+// sortFrom sorts places whose heads are equal above a byte, which begins at bit shift: each
+// goes to those that have the same byte there, and these are sorted by the next one.
+func (s *Sorter) sortFrom(list []place, shift int) {
+	if len(list) < fewPlaces || shift < 0 {
+		slices.SortFunc(list, func(a, b place) int {
+			switch {
+			case a.head < b.head:
+				return -1
+			case a.head > b.head:
+				return 1
+			case s.opt.Numbered:
+				return cmp.Or(cmp.Compare(a.chunk, b.chunk), cmp.Compare(a.off, b.off))
+			}
+			return bytes.Compare(s.at(a), s.at(b))
+		})
+		return
+	}
+	var next, end [256]int // of those with a byte: where the next one goes, and where they end
+	for _, p := range list {
+		end[byte(p.head>>shift)]++
+	}
+	for b := range end {
+		if b > 0 {
+			next[b] = end[b-1]
+			end[b] += next[b]
 		}
-		return bytes.Compare(s.at(a), s.at(b))
-	})
+	}
+	for b := range end {
+		for next[b] < end[b] {
+			p := list[next[b]]
+			to := &next[byte(p.head>>shift)]
+			list[next[b]], list[*to] = list[*to], p
+			*to++
+		}
+	}
+	from := 0
+	for _, to := range end {
+		if to-from > 1 {
+			s.sortFrom(list[from:to], shift-8)
+		}
+		from = to
+	}
 }
 
 // spill writes what is in memory to a run.

@@ -36,13 +36,14 @@ func TestSortedIsSorted(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		n := rapid.SampledFrom([]int{0, 1, 10, 1000, 8000}).Draw(t, "records")
 		size := rapid.SampledFrom([]int{3, 20, 400}).Draw(t, "size")
+		letters := rapid.SampledFrom([]uint32{2, 3, 256}).Draw(t, "letters")
 		disk := crashfs.New()
 		s := extsort.New(extsort.Options{FS: disk})
 		var want [][]byte
 		for range n {
 			r := make([]byte, rng.IntN(size+1))
 			for i := range r {
-				r[i] = byte(rng.Uint32() % 3)
+				r[i] = byte(rng.Uint32N(letters))
 			}
 			want = append(want, r)
 			if err := s.Add(r); err != nil {

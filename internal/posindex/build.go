@@ -27,7 +27,7 @@ type Builder struct {
 
 // NewBuilder begins an index of positions after so many plies at most and of those
 // with so many men at most, and of pawn structures and material if they are wanted. What does not fit into the memory of the sorting goes to
-// files.
+// files. A builder to which records are only added may sort them as numbered.
 func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Builder {
 	return &Builder{Head: Head{Plies: plies, Men: men, Structures: structures}, at: HeadSize, sorter: extsort.New(sorting)}
 }
@@ -35,7 +35,7 @@ func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Build
 // Close removes the files of the sorting.
 func (b *Builder) Close() error { return b.sorter.Close() }
 
-// Add adds a record. They come in their order.
+// Add adds a record. They come in ascending order.
 func (b *Builder) Add(id model.RecordID, rec Record) error {
 	if rec.Deleted {
 		b.marks = b.marks.add(idRange{id, id})
@@ -47,7 +47,7 @@ func (b *Builder) Add(id model.RecordID, rec Record) error {
 func (b *Builder) add(id model.RecordID, rec Record) error {
 	b.own = b.own[:0]
 	if !rec.Text {
-		b.own = b.appendPostings(b.own, rec.Game)
+		b.own = b.appendKeys(b.own, rec.Game)
 		b.unplayed = b.unplayed || rec.Game == nil || rec.Game.MovesErr != nil
 	}
 	if b.names {
@@ -60,6 +60,9 @@ func (b *Builder) add(id model.RecordID, rec Record) error {
 	}
 	return nil
 }
+
+// recordSize is how many bytes are sorted of a layer, a key and a record.
+const recordSize = 11
 
 // put adds a record to a key.
 func (b *Builder) put(p posting, id model.RecordID) error {
@@ -117,10 +120,15 @@ func (b *Builder) writeSegment(w io.Writer, records model.RecordID) error {
 		out = newLayerWriter(w, at)
 		return err
 	}
+	var before [recordSize]byte
 	for r, err := range b.sorter.Sorted() {
 		if err != nil {
 			return fmt.Errorf("sorting: %w", err)
 		}
+		if string(r) == string(before[:]) {
+			continue // the game has the position again
+		}
+		copy(before[:], r)
 		for n < int(r[0]) {
 			if err := finish(); err != nil {
 				return err

@@ -98,10 +98,18 @@ func hasOddPawns(p *board.Position) bool {
 	return rank(pawns, 0)|rank(pawns, 7) != 0
 }
 
-// appendPostings appends the keys of a game, each once; of nil those of a game that
-// cannot be played through.
+// appendPostings appends the keys of a game in their order, each once.
 func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 	from := len(dst)
+	dst = h.appendKeys(dst, g)
+	own := dst[from:]
+	slices.SortFunc(own, posting.compare)
+	return dst[:from+len(slices.Compact(own))]
+}
+
+// appendKeys appends the keys of a game as it comes to them; of nil those of a game that
+// cannot be played through.
+func (h *Head) appendKeys(dst []posting, g *model.Game) []posting {
 	if g == nil || g.MovesErr != nil {
 		return h.appendAlways(dst)
 	}
@@ -130,8 +138,5 @@ func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
 		}
 		p.Make(main[ply].Move)
 	}
-	dst = append(dst, posting{gameLayer, gameKey(g)})
-	own := dst[from:]
-	slices.SortFunc(own, posting.compare)
-	return dst[:from+len(slices.Compact(own))]
+	return append(dst, posting{gameLayer, gameKey(g)})
 }

@@ -380,27 +380,15 @@ func AppendTags(dst []byte, tags []Tag) ([]byte, error) {
 	return append(dst, 0), nil
 }
 
-// RecordFlags returns what the flags of the record say of its start and its main line.
-func (g *Game) RecordFlags() (flags byte) {
-	if g.Start != nil {
-		flags = FlagStart
+// PromotionFlags returns the flags of a record that has a move on its main line.
+func PromotionFlags(m model.Move) byte {
+	switch m.Promotion() {
+	case model.NoPieceType:
+		return 0
+	case model.Queen:
+		return FlagPromotion
 	}
-	depth := 0
-	for _, s := range g.Steps {
-		switch s.Kind {
-		case StepBegin:
-			depth++
-		case StepEnd:
-			depth--
-		case StepMove:
-			if becomes := s.Move.Promotion(); depth == 0 && becomes != model.NoPieceType {
-				if flags |= FlagPromotion; becomes != model.Queen {
-					flags |= FlagUnderpromotion
-				}
-			}
-		}
-	}
-	return flags
+	return FlagPromotion | FlagUnderpromotion
 }
 
 // Append appends a record, whose steps must be legal, and sets what of its entry follows from
@@ -416,7 +404,9 @@ func (g *Game) Append(dst []byte, e *Entry) ([]byte, error) {
 		dst = append(append(dst, g.FEN...), 0)
 	}
 	const flags = FlagStart | FlagPromotion | FlagUnderpromotion
-	e.Flags = e.Flags&^flags | uint32(g.RecordFlags())
+	if e.Flags &^= flags; g.Start != nil {
+		e.Flags |= FlagStart
+	}
 	e.Line, e.HomePawns, e.Pawns = 0, 0, [8]byte{}
 	g.men.set(g.Start)
 	g.levels = g.levels[:0]
@@ -433,6 +423,7 @@ func (g *Game) Append(dst []byte, e *Entry) ([]byte, error) {
 			}
 			if main := len(g.levels) == 0; main {
 				e.play(&g.men, s.Move, g.Start == nil)
+				e.Flags |= uint32(PromotionFlags(s.Move))
 				counts[StepMove]++
 			} else {
 				g.men.play(s.Move)

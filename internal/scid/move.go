@@ -2,6 +2,7 @@ package scid
 
 import (
 	"fmt"
+	"slices"
 
 	"cbkit/model"
 )
@@ -79,6 +80,20 @@ func (m *men) find(color model.Color, at model.Square) (number uint8, is bool) {
 	return number, number < m.n[color&1] && m.at[color&1][number&15] == at
 }
 
+// noRights are the rights when there are none left.
+var noRights = model.CastlingRights{{model.NoSquare, model.NoSquare}, {model.NoSquare, model.NoSquare}}
+
+// drop drops the rights that end with a move.
+func (m *men) drop(color model.Color, kind model.PieceType, from, to model.Square) {
+	for c := range m.rights {
+		for side, rook := range m.rights[c] {
+			if rook == from || rook == to || kind == model.King && model.Color(c) == color {
+				m.rights[c][side] = model.NoSquare
+			}
+		}
+	}
+}
+
 // play follows a legal move, and returns who was taken and where, NoPieceType if no man was
 // was.
 func (m *men) play(move model.Move) (taken model.PieceType, at model.Square) {
@@ -89,12 +104,8 @@ func (m *men) play(move model.Move) (taken model.PieceType, at model.Square) {
 		return model.NoPieceType, to
 	}
 	kind, other := m.kind[color][number&15], m.turn&1
-	for c := range m.rights {
-		for side, rook := range m.rights[c] {
-			if rook == from || rook == to || kind == model.King && model.Color(c) == color {
-				m.rights[c][side] = model.NoSquare
-			}
-		}
+	if m.rights != noRights {
+		m.drop(color, kind, from, to)
 	}
 	if move.IsCastling() {
 		rook, _ := m.find(color, to)
@@ -122,8 +133,8 @@ func (m *men) play(move model.Move) (taken model.PieceType, at model.Square) {
 
 // The steps of kings and knights, by code.
 var (
-	kingSteps   = [11]int{1: -9, 2: -8, 3: -7, 4: -1, 5: 1, 6: 7, 7: 8, 8: 9}
-	knightSteps = [9]int{1: -17, 2: -15, 3: -10, 4: -6, 5: 6, 6: 10, 7: 15, 8: 17}
+	kingSteps   = [...]int{1: -9, 2: -8, 3: -7, 4: -1, 5: 1, 6: 7, 7: 8, 8: 9}
+	knightSteps = [...]int{1: -17, 2: -15, 3: -10, 4: -6, 5: 6, 6: 10, 7: 15, 8: 17}
 )
 
 // Codes of kings that are no steps, of pawns, and what a queen's second byte begins at.
@@ -233,17 +244,9 @@ func (m *men) append(dst []byte, move model.Move) ([]byte, error) {
 	code, step := -1, to-int(from)
 	switch m.kind[color][number&15] {
 	case model.King:
-		for i, s := range kingSteps {
-			if s == step {
-				code = i
-			}
-		}
+		code = slices.Index(kingSteps[:], step)
 	case model.Knight:
-		for i, s := range knightSteps {
-			if s == step {
-				code = i
-			}
-		}
+		code = slices.Index(knightSteps[:], step)
 	case model.Bishop:
 		if code = to % 8; (step > 0) != (to%8 > int(from%8)) {
 			code += 8

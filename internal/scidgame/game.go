@@ -199,11 +199,12 @@ func (n *Names) AppendTags(tags []model.Tag, v scid.Version, e *scid.Entry, rec 
 func (n *Names) Build(b Builder, g *model.Game, rec *scid.Game, annotations bool) (order []int32) {
 	g.Start = rec.Start
 	b.Reset(annotations)
+	var nags [8]byte
 	for i, step := range rec.Steps {
 		switch step.Kind {
 		case scid.StepMove:
 			b.Play(step.Move)
-			for _, nag := range shownNAGs(rec.Steps[i+1:]) {
+			for _, nag := range appendShownNAGs(nags[:0], rec.Steps[i+1:]) {
 				b.Symbol(model.NAG(nag))
 			}
 		case scid.StepText:
@@ -219,10 +220,10 @@ func (n *Names) Build(b Builder, g *model.Game, rec *scid.Game, annotations bool
 	return b.Build(g)
 }
 
-// shownNAGs returns the NAGs at the beginning of steps that Scid shows of a move: of those
-// that judge the move the last, in front of the others; of those that judge the position
-// the last, in the place of the first.
-func shownNAGs(steps []scid.Step) (list []byte) {
+// appendShownNAGs appends to an empty list the NAGs at the beginning of steps that Scid shows
+// of a move: of those that judge the move the last, in front of the others; of those that
+// judge the position the last, in the place of the first.
+func appendShownNAGs(list []byte, steps []scid.Step) []byte {
 	for _, s := range steps {
 		if s.Kind != scid.StepNAG {
 			break
