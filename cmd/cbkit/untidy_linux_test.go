@@ -4,10 +4,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -35,13 +35,16 @@ func pin(path string, on bool) error {
 func pinLocks(t *testing.T, pattern string) (stop func() []string) {
 	end, names := make(chan struct{}), make(chan []string)
 	go func() {
+		runtime.LockOSThread() // which comes first, whatever else runs, and ends with this
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, -20)
 		var pinned []string
 		for {
 			select {
 			case <-end:
 				names <- pinned
 				return
-			case <-time.After(50 * time.Microsecond):
+			default:
+				_ = unix.Nanosleep(&unix.Timespec{Nsec: 50_000}, nil)
 			}
 			found, _ := filepath.Glob(pattern)
 			for _, name := range found {
@@ -69,9 +72,12 @@ func last(text string) string {
 	return lines[len(lines)-1]
 }
 
-// canPin skips the test where files cannot be made immutable.
+// canPin skips the test where files cannot be made immutable. What pins them runs beside the
+// program, also where there is one processor.
 func canPin(t *testing.T) {
 	t.Helper()
+	was := runtime.GOMAXPROCS(4)
+	t.Cleanup(func() { runtime.GOMAXPROCS(was) })
 	here(t)
 	if err := os.WriteFile("try", nil, 0o666); err != nil {
 		t.Fatal(err)
