@@ -34,10 +34,10 @@ func (n *Numbers) Add(number uint64) error {
 // spill writes what is in memory to a run.
 func (n *Numbers) spill() error {
 	slices.Sort(n.list)
-	var b [8]byte
+	b := [9]byte{8} // its size
 	err := n.sorter.write(func(yield func([]byte, error) bool) {
 		for _, number := range n.list {
-			binary.BigEndian.PutUint64(b[:], number)
+			binary.BigEndian.PutUint64(b[1:], number)
 			if !yield(b[:], nil) {
 				return
 			}

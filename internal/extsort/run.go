@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"slices"
 
 	"cbkit/internal/tempfile"
 )
@@ -21,7 +20,7 @@ type run struct {
 	size int64
 }
 
-// write makes a run of sorted records.
+// write makes a run of sorted records, which are given as they are stored.
 func (s *Sorter) write(records iter.Seq2[[]byte, error]) error {
 	file, err := tempfile.NewScratch(s.opt.FS, s.opt.Dir, "sort")
 	if err != nil {
@@ -29,44 +28,61 @@ func (s *Sorter) write(records iter.Seq2[[]byte, error]) error {
 	}
 	s.runs = append(s.runs, run{file: file})
 	w := bufio.NewWriterSize(file, bufferSize)
-	var size [binary.MaxVarintLen32]byte
 	for record, err := range records {
 		if err != nil {
 			return err
 		}
-		n := binary.PutUvarint(size[:], uint64(len(record)))
-		// An error of w comes back from Flush.
-		_, _ = w.Write(size[:n])
-		_, _ = w.Write(record)
-		s.runs[len(s.runs)-1].size += int64(n + len(record))
+		_, _ = w.Write(record) // an error comes back from Flush
+		s.runs[len(s.runs)-1].size += int64(len(record))
 	}
 	return w.Flush()
 }
 
+// content returns the record that is stored at the beginning of some bytes, and the bytes
+// it has there with its size in front, nil if it is not all there.
+func content(b []byte) (record, stored []byte) {
+	size, n := binary.Uvarint(b)
+	if n <= 0 || size > uint64(len(b)-n) {
+		return nil, nil
+	}
+	return b[n : n+int(size)], b[:n+int(size)]
+}
+
 // runReader is a place in a run.
 type runReader struct {
-	r      *bufio.Reader
-	record []byte
-	head   uint64
+	file           io.Reader
+	memory, rest   []byte // and what of it is not read yet
+	record, stored []byte
+	head           uint64
 }
 
 // advance reads the next record; at the end it returns io.EOF.
 func (r *runReader) advance() error {
-	size, err := binary.ReadUvarint(r.r)
-	if err != nil {
-		return err
+	for {
+		if r.record, r.stored = content(r.rest); r.stored != nil {
+			r.rest, r.head = r.rest[len(r.stored):], head(r.record)
+			return nil
+		}
+		if err := r.more(); err != nil {
+			return err
+		}
 	}
-	if size > MaxRecord {
+}
+
+// more reads on, behind what is not a whole record.
+func (r *runReader) more() error {
+	if len(r.rest) > chunkSize {
 		return errors.New("extsort: a temporary file was changed")
 	}
-	r.record = slices.Grow(r.record[:0], int(size))[:size]
-	if _, err := io.ReadFull(r.r, r.record); err == io.EOF {
-		return io.ErrUnexpectedEOF
-	} else if err != nil {
-		return err
+	if len(r.rest) == len(r.memory) {
+		r.memory = make([]byte, max(bufferSize, 2*len(r.memory)))
 	}
-	r.head = head(r.record)
-	return nil
+	had := copy(r.memory, r.rest)
+	n, err := io.ReadAtLeast(r.file, r.memory[had:], 1)
+	if r.rest = r.memory[:had+n]; err == io.EOF && had > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
 }
 
 func (r *runReader) less(o *runReader) bool {
@@ -76,12 +92,12 @@ func (r *runReader) less(o *runReader) bool {
 	return bytes.Compare(r.record, o.record) < 0
 }
 
-// merge yields the records of several runs in order.
+// merge yields the records of several runs in order, as they are stored.
 func (s *Sorter) merge(runs []run) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		heap, err := openRuns(runs)
 		for err == nil && len(heap) > 0 {
-			if !yield(heap[0].record, nil) {
+			if !yield(heap[0].stored, nil) {
 				return
 			}
 			if err = heap[0].advance(); err == io.EOF {
@@ -102,7 +118,7 @@ func (s *Sorter) merge(runs []run) iter.Seq2[[]byte, error] {
 func openRuns(runs []run) ([]*runReader, error) {
 	var heap []*runReader
 	for _, r := range runs {
-		reader := &runReader{r: bufio.NewReaderSize(io.NewSectionReader(r.file, 0, r.size), bufferSize)}
+		reader := &runReader{file: io.NewSectionReader(r.file, 0, r.size)}
 		switch err := reader.advance(); err {
 		case nil:
 			heap = append(heap, reader)

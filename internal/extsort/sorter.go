@@ -94,11 +94,8 @@ func head(record []byte) uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-func (s *Sorter) at(p place) []byte {
-	b := s.chunks[p.chunk][p.off:]
-	size, n := binary.Uvarint(b)
-	return b[n : n+int(size)]
-}
+// at returns a record in memory, as it is and as it is stored.
+func (s *Sorter) at(p place) (record, stored []byte) { return content(s.chunks[p.chunk][p.off:]) }
 
 // sort sorts what is in memory.
 func (s *Sorter) sort() { s.sortFrom(s.index, 56) }
@@ -119,7 +116,9 @@ func (s *Sorter) sortFrom(list []place, shift int) {
 			case s.opt.Numbered:
 				return cmp.Or(cmp.Compare(a.chunk, b.chunk), cmp.Compare(a.off, b.off))
 			}
-			return bytes.Compare(s.at(a), s.at(b))
+			x, _ := s.at(a)
+			y, _ := s.at(b)
+			return bytes.Compare(x, y)
 		})
 		return
 	}
@@ -155,7 +154,7 @@ func (s *Sorter) spill() error {
 	s.sort()
 	err := s.write(func(yield func([]byte, error) bool) {
 		for _, p := range s.index {
-			if !yield(s.at(p), nil) {
+			if _, stored := s.at(p); !yield(stored, nil) {
 				return
 			}
 		}
@@ -173,7 +172,7 @@ func (s *Sorter) Sorted() iter.Seq2[[]byte, error] {
 		if len(s.runs) == 0 {
 			s.sort()
 			for _, p := range s.index {
-				if !yield(s.at(p), nil) {
+				if record, _ := s.at(p); !yield(record, nil) {
 					return
 				}
 			}
@@ -183,7 +182,8 @@ func (s *Sorter) Sorted() iter.Seq2[[]byte, error] {
 			yield(nil, err)
 			return
 		}
-		for record, err := range s.merge(s.runs) {
+		for stored, err := range s.merge(s.runs) {
+			record, _ := content(stored)
 			if !yield(record, err) {
 				return
 			}
