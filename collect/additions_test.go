@@ -15,6 +15,7 @@ import (
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -224,10 +225,7 @@ func TestAdditions(t *testing.T) {
 		base = added(t, &model.Database{}, base, &collect.Additions{Add: kept(base, duplicatesIn(t, base))})
 		for range 4 {
 			week := databaseOf(t, draw(r, rapid.IntRange(1, 12).Draw(t, "games"), wrong, originals))
-			a, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: improve})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: improve}))(t)
 			if n := a.New + a.Known + a.Better + a.Repeated + a.Uncompared; n != week.Count() || improve != (a.Better == len(a.Replace)) && a.Better > 0 {
 				t.Fatalf("%+v of %d games", a, week.Count())
 			}
@@ -243,10 +241,7 @@ func TestAdditions(t *testing.T) {
 			if list := duplicatesIn(t, result); !wrong && len(list) > 0 {
 				t.Fatalf("%+v: twice: %v", a, list)
 			}
-			again, err := collect.FindAdditions(ctx, week, inMemory{result}, collect.AdditionOptions{Improve: improve})
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(collect.FindAdditions(ctx, week, inMemory{result}, collect.AdditionOptions{Improve: improve}))(t)
 			// Of shorter ones without a date nobody knows, and what is wrong makes games the same
 			// only by way of others, which may go.
 			if shortest > 8 && (!wrong || !improve) && again.New+len(again.Replace)+len(again.Drop) > 0 {
@@ -299,10 +294,7 @@ func TestGamesWithOneBeginning(t *testing.T) {
 	}
 	pos := board.Start()
 	for _, san := range begins {
-		m, err := pos.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(pos.ParseSAN(san))(t)
 		pos.Make(m)
 	}
 	legal := pos.AppendLegal(nil)
@@ -315,10 +307,7 @@ func TestGamesWithOneBeginning(t *testing.T) {
 			}
 		}
 		week := databaseOf(t, order[1:])
-		a, err := collect.FindAdditions(ctx, week, inMemory{databaseOf(t, order[:1])}, collect.AdditionOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(collect.FindAdditions(ctx, week, inMemory{databaseOf(t, order[:1])}, collect.AdditionOptions{}))(t)
 		result := added(t, databaseOf(t, order[:1]), week, a)
 		whole := 0
 		for _, rec := range result.List {
@@ -339,10 +328,7 @@ func TestCostOfOneBeginning(t *testing.T) {
 	begins := play(r, 12)
 	pos := board.Start()
 	for _, san := range begins {
-		m, err := pos.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(pos.ParseSAN(san))(t)
 		pos.Make(m)
 	}
 	allocated := func(n int) float64 {
@@ -403,10 +389,7 @@ func TestCandidates(t *testing.T) {
 		}
 		return ids, nil
 	}
-	want, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true}))(t)
 	got, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true, Candidates: all})
 	if err != nil || said(got) != said(want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -433,10 +416,7 @@ func TestCandidatesOfAnIndex(t *testing.T) {
 		}
 		asked := func(wantScans, wantWarnings int) string {
 			t.Helper()
-			db, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
 			scans, warnings := 0, 0
 			scan := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
@@ -452,16 +432,12 @@ func TestCandidatesOfAnIndex(t *testing.T) {
 			return said(got)
 		}
 		want := asked(1, 0)
-		if _, err := write.Boosters(ctx, path, write.BoosterOptions{Positions: 40}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(write.Boosters(ctx, path, write.BoosterOptions{Positions: 40}))(t)
 		if got := asked(0, 0); got != want {
 			t.Errorf("seed %d: %s, want %s", seed, got, want)
 		}
 		later := time.Now().Add(time.Hour)
-		if err := os.Chtimes(path, later, later); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, later, later))
 		if got := asked(1, 1); got != want {
 			t.Errorf("seed %d: %s, want %s", seed, got, want)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -39,10 +40,7 @@ func TestCompareOfEqualGames(t *testing.T) {
 		if rapid.Bool().Draw(t, "shuffled") {
 			is = rapid.Permutation(was).Draw(t, "order")
 		}
-		changes, err := collect.Compare(ctx, wordsOf(was), wordsOf(is), collect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		changes := must.Get(collect.Compare(ctx, wordsOf(was), wordsOf(is), collect.Options{}))(t)
 		var gone, come, both [12]int
 		seen := map[string]bool{}
 		once := func(side string, id model.RecordID, list []int, counts *[12]int) {
@@ -95,10 +93,7 @@ func TestCompareOfMovedGames(t *testing.T) {
 		}
 		latest.AddGame(g)
 	}
-	changes, err := collect.Compare(ctx, old, latest, collect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	changes := must.Get(collect.Compare(ctx, old, latest, collect.Options{}))(t)
 	var got []string
 	for _, c := range changes {
 		got = append(got, fmt.Sprintf("%d>%d", c.Old, c.New))

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -47,10 +48,7 @@ func TestGroupsByNumber(t *testing.T) {
 		limits := rapid.SliceOfN(rapid.SampledFrom([]int{1 << 30, 1 << 30, 0, 1, 2}), 1, 5).Draw(t, "how far each group is read")
 		var ways [2][]string
 		for i, s := range []model.Source{src, struct{ model.Source }{src}} {
-			groups, err := collect.Split(ctx, s, by, size, collect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			groups := must.Get(collect.Split(ctx, s, by, size, collect.Options{}))(t)
 			for range 2 { // all groups once more
 				n := 0
 				for group, err := range groups.All() {
@@ -73,9 +71,7 @@ func TestGroupsByNumber(t *testing.T) {
 					ways[i] = append(ways[i], text)
 				}
 			}
-			if err := groups.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, groups.Close())
 			for _, err := range groups.All() {
 				if !errors.Is(err, fs.ErrClosed) {
 					t.Fatalf("closed: %v", err)
@@ -98,10 +94,7 @@ func TestGroupsAreReadApart(t *testing.T) {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		db.AddGame(g)
 	}
-	groups, err := collect.Split(ctx, stored(t, db), collect.GroupByNumber, 100, collect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(collect.Split(ctx, stored(t, db), collect.GroupByNumber, 100, collect.Options{}))(t)
 	defer groups.Close()
 	part := 0
 	for group, err := range groups.All() {

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/lines"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -132,10 +133,7 @@ func TestNoGameIsLost(t *testing.T) {
 				g.Header = pgn.ParseTags(pgn.AppendTags(nil, &rec, src.Entities(), nil), &e)
 				text := fmt.Sprintf("%+v", g.Resolve(&e))
 				if opt.MaxPly == 0 && opt.MinGames < 2 {
-					p, err := board.After(rec.Game.Start, &rec.Game.Moves, rec.Game.Moves.MainLen()-1)
-					if err != nil {
-						t.Fatal(err)
-					}
+					p := must.Get(board.After(rec.Game.Start, &rec.Game.Moves, rec.Game.Moves.MainLen()-1))(t)
 					text += fmt.Sprint(p.PolyglotKey())
 				}
 				list = append(list, text)
@@ -225,11 +223,7 @@ func TestFiguresEqualANaiveCount(t *testing.T) {
 // parse reads games of PGN text.
 func parse(t testing.TB, text string) *model.Database {
 	t.Helper()
-	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
+	return must.Get(model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{})))(t)
 }
 
 // show returns games as people read them.

@@ -10,6 +10,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -44,9 +45,7 @@ func TestChessBase2(t *testing.T) {
 				Entities map[string]madeEntity
 			}
 			text := corpus.Read(t, "2cbh/"+name+".expected.json")
-			if err := json.Unmarshal(text, &want); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text, &want))
 			var notes []string
 			db, err := Open(strings.TrimSuffix(corpus.Path(t, "2cbh/"+name+".expected.json"), ".expected.json"),
 				Options{Warn: func(err error) { notes = append(notes, err.Error()) }, Damage: func(err error) { t.Error(err) }})

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -20,15 +21,8 @@ import (
 // guessOf guesses the page of a database.
 func guessOf(t *testing.T, path string) model.PageGuess {
 	t.Helper()
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	guess, err := read.GuessCodePage(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return guess
+	set := must.Get(read.FindFiles(path))(t)
+	return must.Get(read.GuessCodePage(context.Background(), set))(t)
 }
 
 // Hedgehog is Russian; the other real databases speak for no page.

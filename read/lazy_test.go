@@ -17,6 +17,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -113,10 +114,7 @@ func TestOpeningDoesNotGrow(t *testing.T) {
 	var calls, bytes [2]int64
 	for i, games := range []int{5, many} {
 		files := count((&pairings{games: games}).store(t))
-		db, err := read.OpenFS(files, "db.cbh", read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.OpenFS(files, "db.cbh", read.Options{}))(t)
 		calls[i], bytes[i] = files.calls.Load(), files.bytes.Load()
 		if n := db.Entities().Players.Len(); n != 2*games {
 			t.Errorf("%d players", n)
@@ -135,10 +133,7 @@ func TestNamesDoNotStay(t *testing.T) {
 		t.Skip("reads and writes 200,000 games")
 	}
 	const games = 200_000
-	db, err := read.Open(filepath.Join((&pairings{games: games}).store(t), "db.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(filepath.Join((&pairings{games: games}).store(t), "db.cbh"), read.Options{}))(t)
 	defer db.Close()
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -176,10 +171,7 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 	dir := filepath.Dir(newDatabase(t, 300))
 	open := func() (read.Database, counted) {
 		files := count(dir)
-		db, err := read.OpenFS(files, "db.cbh", read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.OpenFS(files, "db.cbh", read.Options{}))(t)
 		t.Cleanup(func() { db.Close() })
 		return db, files
 	}
@@ -219,20 +211,13 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 
 func create(t *testing.T, path string) model.Sink {
 	t.Helper()
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sink
+	return must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
 }
 
 // The views of headers say what the records say.
 func TestHeaders(t *testing.T) {
 	for _, path := range []string{newDatabase(t, 5000), corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"), corpus.Path(t, "cbh/mate2/Mate2.cbh")} {
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
 		defer db.Close()
 		var records []model.Record
 		for rec, err := range db.Records(t.Context(), 3, model.WantMoves) {
@@ -271,10 +256,7 @@ func TestHeaders(t *testing.T) {
 // Passing over headers, and looking up names that are in memory, allocates nothing
 // for a record.
 func TestHeaderAllocations(t *testing.T) {
-	db, err := read.Open(newDatabase(t, 5000), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(newDatabase(t, 5000), read.Options{}))(t)
 	defer db.Close()
 	players := &db.Entities().Players
 	for name, pass := range map[string]func(){
@@ -303,10 +285,7 @@ func TestLiveEntities(t *testing.T) {
 	for _, path := range []string{newDatabase(t, 5000), copied(t, "twic1134"), copied(t, "hedgehog")} {
 		players := strings.TrimSuffix(path, ".cbh") + ".cbp"
 		deleteSecond(t, players)
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
 		defer db.Close()
 		e := db.Entities()
 		if !e.Players.IsDeleted(1) {
@@ -325,14 +304,9 @@ func TestLiveEntities(t *testing.T) {
 // deleted.
 func deleteSecond(t *testing.T, path string) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.WriteAt([]byte{0x19, 0xFC, 0xFF, 0xFF}, 28+4+67) // -999
-	if err := errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(path, os.O_RDWR, 0))(t)
+	_, err := f.WriteAt([]byte{0x19, 0xFC, 0xFF, 0xFF}, 28+4+67) // -999
+	must.Do(t, err, f.Close())
 }
 
 func sameLive[T comparable](t *testing.T, what string, table *model.Table[T]) {
@@ -366,10 +340,7 @@ func TestListingAllocations(t *testing.T) {
 	path := corpus.Path(t, "cbh/twic1134/twic1134.cbh")
 	open := func(list bool) func() {
 		return func() {
-			db, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
 			if !list {
 				return

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -29,10 +30,7 @@ func TestSlotsThatAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := read.OpenFS(mem, "Games.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(read.OpenFS(mem, "Games.cbh", read.Options{}))(t)
 	defer src.Close()
 	heap := func() uint64 {
 		runtime.GC()

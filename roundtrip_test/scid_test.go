@@ -16,6 +16,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/scid"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -40,19 +41,12 @@ func TestScidIsPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := model.Copy(ctx, sink, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
 		var text bytes.Buffer
 		keep := func(rec model.Record) bool { return !slices.Contains(lost, rec.ID) }
 		w := pgn.NewWriter(&text, pgn.WriterOptions{Plain: true, Deleted: true, AcceptLosses: true})
-		if err := model.Copy(ctx, w, db, model.CopyOptions{Keep: keep}); err != nil {
-			t.Fatal(err)
-		}
-		src, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(ctx, w, db, model.CopyOptions{Keep: keep}))
+		src := must.Get(read.Open(path, read.Options{}))(t)
 		defer src.Close()
 		got, want := plainGames(t, src), plainGames(t, pgn.NewReader(&text, pgn.ReaderOptions{}))
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(model.Symbols{})); diff != "" {
@@ -140,15 +134,9 @@ func TestScidTellsWhatItDrops(t *testing.T) {
 	if len(losses) != 1 || losses[0].Field != "ScidFlags" {
 		t.Errorf("%+v", losses)
 	}
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
-	rec, err := db.Record(t.Context(), 1, model.WantAll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(db.Record(t.Context(), 1, model.WantAll))(t)
 	tags := map[string]string{}
 	for _, tag := range pgn.AppendTags(nil, &rec, db.Entities(), nil) {
 		tags[tag.Name] = tag.Value

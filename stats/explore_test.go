@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/stats"
 )
@@ -56,10 +57,7 @@ func position(t interface {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {
-		m, err := p.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseSAN(san))(t)
 		p.Make(m)
 	}
 	return p
@@ -69,10 +67,7 @@ func position(t interface {
 // another order of moves, one ends there, and a variation does not count.
 func TestExplore(t *testing.T) {
 	db := games(sicilians)
-	r, err := stats.Explore(context.Background(), db, position(t, "e4 c5 Nf3"), stats.ExploreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(stats.Explore(context.Background(), db, position(t, "e4 c5 Nf3"), stats.ExploreOptions{}))(t)
 	if r.Score.Games() != 4 || r.Score.Wins != 1 || r.Score.Draws != 1 || r.Score.Losses != 1 || r.Ended != 1 ||
 		r.FirstYear != 2001 || r.LastYear != 2003 {
 		t.Errorf("%+v", r)
@@ -114,10 +109,7 @@ func TestExploreRealDatabase(t *testing.T) {
 			}
 		}
 	}
-	r, err := stats.Explore(context.Background(), db, position(t, ""), stats.ExploreOptions{Players: 3, Recent: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(stats.Explore(context.Background(), db, position(t, ""), stats.ExploreOptions{Players: 3, Recent: 7}))(t)
 	if len(r.Moves) != len(want) || r.Ended != ended || len(r.BestWhite) != 3 || len(r.Recent) != 7 {
 		t.Errorf("%d moves, %d ended; want %d, %d", len(r.Moves), r.Ended, len(want), ended)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/stats"
 )
@@ -118,10 +119,7 @@ func TestEditions(t *testing.T) {
 		"2000":                   "",
 		"nothing of the kind is": "",
 	} {
-		list, err := stats.Editions(context.Background(), db, name, stats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(stats.Editions(context.Background(), db, name, stats.Options{}))(t)
 		var got []string
 		for i := range list {
 			got = append(got, fmt.Sprint(list[i].String(), " ", len(list[i].Games)))

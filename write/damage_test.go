@@ -21,6 +21,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/read"
@@ -434,9 +435,7 @@ func (o *original) repair(t *testing.T, files map[string][]byte) (map[string][]b
 	run := func() {
 		changes = nil
 		opt := RepairOptions{files: disk, Jobs: 1, Repaired: func(c Repaired) { changes = append(changes, c) }}
-		if _, err := Repair(t.Context(), "games.cbh", opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Repair(t.Context(), "games.cbh", opt))(t)
 	}
 	run()
 	first, told := disk.Files(), changes
@@ -504,15 +503,9 @@ func realOriginal(t *testing.T, name string) *original {
 	t.Helper()
 	path := corpus.Path(t, "cbh/"+name+".cbh")
 	o := &original{name: filepath.Base(name), files: map[string][]byte{}}
-	list, err := filepath.Glob(strings.TrimSuffix(path, "cbh") + "*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(strings.TrimSuffix(path, "cbh") + "*"))(t)
 	for _, name := range list {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		o.files[filepath.Ext(name)] = b
 	}
 	o.records = *readAll(t, o.files)

@@ -11,6 +11,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -94,10 +95,7 @@ func TestEditCostWithBoosters(t *testing.T) {
 			t.Errorf("%s costs too much, or %+v", e.name, ed.Result())
 		}
 	}
-	list, err := check.Boosters(context.Background(), path, check.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(check.Boosters(context.Background(), path, check.Options{}))(t)
 	for _, b := range list {
 		if b.State != check.BoosterValid || len(b.Findings) > 0 {
 			t.Errorf("%s: %s, %v", b.File, b.State, b.Findings)

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
@@ -66,19 +67,13 @@ func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
 	disk := crashfs.New()
 	for _, name := range list {
 		if !places && filepath.Ext(name) == ".cbgi" {
 			continue
 		}
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		disk.WriteFile(filepath.Base(name), b)
 	}
 	disk.WriteFile("games.ini", []byte("[DescrCBG]\n"))
@@ -99,10 +94,7 @@ func everything(ed *Editor) error {
 // makeHoles leaves unused bytes in both files with records.
 func makeHoles(t *testing.T, disk *crashfs.FS) {
 	t.Helper()
-	err := editOn(disk, func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 2, 3), ed.SetAnnotations(3, nil)) }, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, editOn(disk, func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 2, 3), ed.SetAnnotations(3, nil)) }, 0))
 }
 
 func replaceGameBy(ed *Editor, id model.RecordID, plies int) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -54,17 +55,14 @@ func TestAfterLostCommit(t *testing.T) {
 		lost := 0
 		for n, done := 0, false; !done; n += 1 + n/16 {
 			disk := c.before.Clone()
-			ed, err := c.edit(disk)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ed := must.Get(c.edit(disk))(t)
 			disk.Plan(func(call int) crashfs.Fate {
 				if call < n {
 					return crashfs.Succeed
 				}
 				return crashfs.Fail
 			})
-			err = ed.Commit()
+			err := ed.Commit()
 			done = err == nil
 			if errors.Is(err, model.ErrNeedsRecovery) {
 				lost++

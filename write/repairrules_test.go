@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -398,13 +399,9 @@ func TestTracesGoWithTheirGames(t *testing.T) {
 		f := sound(t)
 		dir := t.TempDir()
 		for ext, b := range f {
-			if err := os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644))
 		}
-		if _, err := Boosters(t.Context(), filepath.Join(dir, "games.cbh"), BoosterOptions{Files: []string{".cbb"}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Boosters(t.Context(), filepath.Join(dir, "games.cbh"), BoosterOptions{Files: []string{".cbb"}}))(t)
 		var err error
 		if f[".cbb"], err = os.ReadFile(filepath.Join(dir, "games.cbb")); err != nil {
 			t.Fatal(err)

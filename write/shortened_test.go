@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -102,15 +103,9 @@ func TestAnnotationsOfLostMoves(t *testing.T) {
 			lost++
 		}
 	}})
-	src, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(read.Open(path, read.Options{}))(t)
 	defer src.Close()
-	back, err := model.Load(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(model.Load(t.Context(), src))(t)
 	list := back.List[0].Game.Annotations
 	if len(list) != 1 || list[0].Node != model.NoNode || !list[0].Value.Equal(model.Text{Text: "of the game"}) || lost != 1 {
 		t.Errorf("annotations %v, %d reported", list, lost)

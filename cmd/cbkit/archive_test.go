@@ -16,6 +16,7 @@ import (
 	"cbkit/archive"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // packedHere makes a folder with Games.cbh and Games.cbv of the sample.
@@ -23,9 +24,7 @@ func packedHere(t *testing.T) {
 	t.Helper()
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	if err := os.Mkdir("Games.html", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("Games.html", 0o777))
 	save(t, filepath.Join("Games.html", "page.html"), "<p>a page</p>")
 	mustRun(t, "pack", "-q", "Games.cbh", "Games.cbv")
 }
@@ -39,9 +38,7 @@ func archiveOf(t *testing.T, name string, contents ...string) {
 			return io.NopCloser(strings.NewReader(c[1])), nil
 		}})
 	}
-	if err := archive.Create(context.Background(), name, files, archive.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, archive.Create(context.Background(), name, files, archive.CreateOptions{}))
 }
 
 // says fails the test unless a run ended with a status and one line that says
@@ -59,10 +56,7 @@ func TestPackAndUnpack(t *testing.T) {
 	save(t, "password.txt", "geheim\r\nnot this\n")
 	mustRun(t, "pack", "-q", "Games", "Games.cbz", "--password-file", "password.txt")
 	mustRun(t, "pack", "-q", "Games.cbg", "Stored.cbv", "--stored")
-	changed, err := os.Stat("Games.cbp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(os.Stat("Games.cbp"))(t)
 	for _, name := range []string{"Games.cbv", "Games.cbz", "Stored.cbv"} {
 		t.Setenv("CBKIT_PASSWORD", "geheim")
 		if r := mustRun(t, "verify", name); !strings.Contains(r.out, "Games.html/page.html") {
@@ -74,10 +68,7 @@ func TestPackAndUnpack(t *testing.T) {
 		}
 		mustRun(t, "unpack", "-q", name, "out")
 		for _, file := range []string{"Games.cbh", "Games.cbg", "Games.cbtt", "Games.html/page.html"} {
-			got, err := os.ReadFile(filepath.Join("out", file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(os.ReadFile(filepath.Join("out", file)))(t)
 			if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: %s has other bytes, error %v", name, file, err)
 			}
@@ -89,9 +80,7 @@ func TestPackAndUnpack(t *testing.T) {
 		// Nothing is replaced without being asked to.
 		says(t, cbkit(t, "", "unpack", name, "out"), exitFailed, "out/Games.cbh: exists already; unpack to another folder or use --force")
 		mustRun(t, "unpack", "-q", "--force", name, "out")
-		if err := os.RemoveAll("out"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll("out"))
 	}
 }
 
@@ -106,9 +95,7 @@ func TestPackLinks(t *testing.T) {
 	if r := mustRun(t, "info", "linked.cbv"); !strings.Contains(r.out, "Games.bmp/page.html") {
 		t.Errorf("info: %s", r.out)
 	}
-	if err := os.Symlink("nowhere", "Games.avi"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("nowhere", "Games.avi"))
 	says(t, cbkit(t, "", "pack", "-q", "Games.cbh", "dead.cbv"), exitFailed, "Games.avi: is a link that leads nowhere")
 	mustRun(t, "verify", "dead.cbv")
 }
@@ -179,10 +166,7 @@ func TestReadingArchives(t *testing.T) {
 func TestConvertToArchive(t *testing.T) {
 	packedHere(t)
 	mustRun(t, "convert", "-q", "Games.cbh", "same.cbv")
-	same, err := os.ReadFile("same.cbv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(os.ReadFile("same.cbv"))(t)
 	if packed, err := os.ReadFile("Games.cbv"); err != nil || !bytes.Equal(same, packed) {
 		t.Errorf("convert does not pack as pack does; error %v", err)
 	}
@@ -244,10 +228,7 @@ func TestUnpackOneOfNamesAlike(t *testing.T) {
 	var files []string
 	for _, stem := range []string{"Games", "Games.2024", "MyGames"} {
 		for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbj"} {
-			b, err := os.ReadFile("Games" + ext)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(os.ReadFile("Games" + ext))(t)
 			files = append(files, stem+ext, string(b))
 		}
 	}
@@ -276,10 +257,7 @@ func TestUnpackOneOfNamesAlike(t *testing.T) {
 func TestSeveralDatabases(t *testing.T) {
 	packedHere(t)
 	content := func(name string) string {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		return string(b)
 	}
 	var files []string
@@ -318,9 +296,7 @@ func TestSeveralDatabases(t *testing.T) {
 // What a killed process leaves is named, and recover clears it.
 func TestInterruptedUnpacking(t *testing.T) {
 	packedHere(t)
-	if err := os.MkdirAll("out/Games.cbh.cbkit-writing", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("out/Games.cbh.cbkit-writing", 0o777))
 	says(t, cbkit(t, "", "unpack", "-q", "Games.cbv", "out"), exitFailed, filepath.Join("out", "Games.cbh")+": writing it was interrupted; run cbkit recover "+filepath.Join("out", "Games.cbh"))
 	mustRun(t, "recover", "out/Games.cbh")
 	mustRun(t, "unpack", "-q", "Games.cbv", "out")
@@ -331,10 +307,7 @@ func TestInterruptedUnpacking(t *testing.T) {
 // written, or, with --keep-going, what is sound.
 func TestDamagedArchive(t *testing.T) {
 	packedHere(t)
-	data, err := os.ReadFile("Games.cbv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("Games.cbv"))(t)
 	data[len(data)-2] ^= 0xFF // in the last file, Games.cbl
 	save(t, "bad.cbv", string(data))
 	says(t, cbkit(t, "", "unpack", "-q", "bad.cbv", "out"), exitFailed, "bad.cbv:Games.cbl: at 0x")
@@ -378,10 +351,7 @@ func TestDamagedArchive(t *testing.T) {
 // cut off, each of which is told.
 func TestCutArchiveKeepsGoing(t *testing.T) {
 	packedHere(t)
-	data, err := os.ReadFile("Games.cbv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("Games.cbv"))(t)
 	save(t, "cut.cbv", string(data[:len(data)-2])) // in Games.cbl
 	for _, to := range []string{"out.cbh", "out.pgn", "out.dci", "out.jsonl"} {
 		says(t, cbkit(t, "", "convert", "-q", "cut.cbv", to), exitFailed, "cut.cbv:Games.cbl: record")
@@ -464,14 +434,8 @@ func TestChessBaseArchive(t *testing.T) {
 		mustRun(t, "check", source)
 		mustRun(t, "unpack", "-q", source, "out")
 		mustRun(t, "pack", "-q", "out/small.cbh", name)
-		got, err := archive.Open(name, archive.Options{Password: []byte("password")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := archive.Open(source, archive.Options{Password: []byte("password")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(archive.Open(name, archive.Options{Password: []byte("password")}))(t)
+		want := must.Get(archive.Open(source, archive.Options{Password: []byte("password")}))(t)
 		if !slices.Equal(got.Members(), want.Members()) {
 			t.Errorf("%s: packed again it has\n%v\nnot\n%v", name, got.Members(), want.Members())
 		}
@@ -481,9 +445,7 @@ func TestChessBaseArchive(t *testing.T) {
 		if err := want.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := os.RemoveAll("out"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll("out"))
 	}
 }
 
@@ -523,9 +485,7 @@ func TestUnpackKeepsSettings(t *testing.T) {
 		}
 		mustRun(t, "check", "out/Games.cbh")
 	}
-	if err := os.Remove("out/Games.ini"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("out/Games.ini"))
 	mustRun(t, "unpack", "-q", "--force", "Games.cbv", "out")
 	if got := content(t, "out/Games.ini"); got != "[Packed]\n" {
 		t.Errorf("where there are none: %q", got)

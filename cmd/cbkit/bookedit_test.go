@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 )
 
 // bookOf makes a book of PGN text in the test's folder.
@@ -155,9 +156,7 @@ func interruptCommit(t *testing.T, main string) {
 			continue
 		}
 		for _, name := range []string{main, name + journal.Ending} {
-			if err := os.WriteFile(name, files[name], 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, files[name], 0o666))
 		}
 		return
 	}

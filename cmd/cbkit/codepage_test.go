@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A page that is clear is used and said, in one line, and taken along.
@@ -59,9 +60,7 @@ func TestCodePageOfPGN(t *testing.T) {
 	name := filepath.Join(dir, "r.pgn")
 	text := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n" +
 		"[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n"
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	if r := mustRun(t, "export", "-q", name, "-"); !strings.Contains(r.out, `[White "Каспаров, Гарри"]`) || !strings.Contains(r.errOut, "code page 1251") {
 		t.Errorf("%s%s", r.out, r.errOut)
 	}

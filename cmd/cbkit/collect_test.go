@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // spelt are three games of which the second is the first under other spellings.
@@ -41,9 +42,7 @@ const spelt = `[Event "World-ch"]
 func written(t *testing.T, dir, name, content string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 	return path
 }
 
@@ -317,9 +316,7 @@ func TestStripSeven(t *testing.T) {
 // made; in a folder by the names of their files.
 func TestNear(t *testing.T) {
 	t.Chdir(gen.Folder(t))
-	if err := os.Mkdir("two", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("two", 0o777))
 	game := func(name, white, moves string) {
 		save(t, name, "[White \""+white+"\"]\n[Black \"Berg, Anna\"]\n[Date \"2021.06.08\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. "+moves+" 1-0\n\n")
 	}

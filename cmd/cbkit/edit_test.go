@@ -10,6 +10,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 func TestEdit(t *testing.T) {
@@ -101,18 +102,13 @@ func TestDryRunNoticesWhatIsInTheWay(t *testing.T) {
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	mustRun(t, "convert", "-q", "--chess960", "games.pgn", "Simple.dci")
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
-	files, err := filepath.Glob("[GSB]*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("[GSB]*.*"))(t)
 	for _, args := range [][]string{
 		{"edit", "Games.cbh", "--delete", "1"}, {"edit", "Simple.dci", "--delete", "1"}, {"book", "edit", "Book.ctg", "start", "e4", "--weight", "5"},
 		{"import", "--append", "games.pgn", "Games.cbh"}, {"book", "add", "Book.ctg", "games.pgn"},
 	} {
 		for _, name := range files {
-			if err := os.Chmod(name, 0o444); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o444))
 		}
 		variants := [][]string{args}
 		if args[0] != "import" { // which has no dry run
@@ -124,18 +120,13 @@ func TestDryRunNoticesWhatIsInTheWay(t *testing.T) {
 			}
 		}
 		for _, name := range files {
-			if err := os.Chmod(name, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o644))
 		}
 		if args[0] != "import" {
 			mustRun(t, append(slices.Clone(args), "--dry-run")...)
 		}
 	}
-	held, err := lock.Acquire(t.Context(), fsys.OS{}, "Games.cbh", lock.Writer, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(lock.Acquire(t.Context(), fsys.OS{}, "Games.cbh", lock.Writer, 0))(t)
 	defer held.Release()
 	if r := cbkit(t, "", "edit", "Games.cbh", "--delete", "1", "--dry-run"); r.status != exitFailed || !strings.Contains(r.errOut, "; --wait 10s waits for it to end") {
 		t.Errorf("%+v", r)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // ofAnEvent are games of one event that a PGN file has as three.
@@ -181,9 +183,7 @@ func TestWordsOfConditions(t *testing.T) {
 func TestFoldersInside(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	if err := os.MkdirAll(filepath.Join("old", "empty"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join("old", "empty"), 0o777))
 	mustRun(t, "import", "-q", "games.pgn", filepath.Join("old", "Old.cbh"))
 	for _, verb := range []string{"info", "check"} {
 		if r := mustRun(t, verb, "."); !strings.Contains(r.errOut, "not looked into 1 folder in it, which can be named too: old\n") {

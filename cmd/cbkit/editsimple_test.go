@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A Simple Chess Database changes in place by the verbs of others, in both layouts.
@@ -14,10 +16,7 @@ func TestEditSimple(t *testing.T) {
 			written(t, ".", "old.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n")
 			written(t, ".", "new.pgn", "[White \"B\"]\n[Black \"D\"]\n[Result \"1/2-1/2\"]\n\n1. c4 {English} c5 1/2-1/2\n")
 			mustRun(t, "convert", "-q", "old.pgn", "Games.dci", "--layout", layout)
-			names, err := os.ReadFile("Games.dcn")
-			if err != nil {
-				t.Fatal(err)
-			}
+			names := must.Get(os.ReadFile("Games.dcn"))(t)
 			r := mustRun(t, "edit", "Games.dci", "--append", "new.pgn", "--delete", "2", "--set", "1.event=Linares", "--set", "1.white=Tal, Mikhail", "--replace", "1=new.pgn")
 			for _, want := range []string{"1 appended", "1 replaced", "1 deleted", "2 headers changed"} {
 				if !strings.Contains(r.errOut, want) {

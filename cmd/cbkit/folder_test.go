@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // info and check take folders and several databases, and have a line for each.
 func TestFoldersAndManyFiles(t *testing.T) {
 	missing := corpus.Path(t, "cbh/world-ch/World-ch.cbh")
 	here(t)
-	if err := os.Mkdir("all", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("all", 0o777))
 	mustRun(t, "import", "-q", "games.pgn", "all/Games.cbh")
 	mustRun(t, "import", "-q", "games.pgn", "all/Games.2024.cbh")
 	mustRun(t, "convert", "-q", "games.pgn", "all/Simple.dci")
@@ -25,9 +24,7 @@ func TestFoldersAndManyFiles(t *testing.T) {
 	if err := os.Symlink("d.pgn", "all/latest.pgn"); err != nil { // a game that is there already
 		t.Log(err)
 	}
-	if err := os.MkdirAll("linked", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("linked", 0o777))
 	save(t, "linked/data.txt", string(sample))
 	if err := os.Symlink("data.txt", "linked/games.pgn"); err == nil { // the only name by which they are games
 		if r := mustRun(t, "find", "linked", "kind:game", "--count"); r.out != "4 found\n" {
@@ -135,9 +132,7 @@ func TestReportOfAll(t *testing.T) {
 func TestFolderAsSource(t *testing.T) {
 	here(t)
 	for _, dir := range []string{"all/inside", "none"} {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o777))
 	}
 	mustRun(t, "convert", "-q", "games.pgn", "all/A.cbh")
 	mustRun(t, "convert", "-q", "games.pgn", "all/b.jsonl")
@@ -183,9 +178,7 @@ func TestFolderAsSource(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if err := os.Remove("all/won.pgn"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("all/won.pgn"))
 	save(t, "all/a0.cbh", "junk")
 	save(t, "all/b0.pgn.gz", "\x1f\x8bjunk")
 	save(t, "all/c0.jsonl", "{\"colour\":1}\n")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // Who is in a database, in every format that is read, and from standard input.
@@ -51,9 +52,7 @@ func TestStatsVerb(t *testing.T) {
 		All, White, Black struct{ Games, Wins, Draws, Losses int }
 		Openings          []struct{ All struct{ Games int } }
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "stats", "games.pgn", "--player", "Morphy*", "--json").out), &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(mustRun(t, "stats", "games.pgn", "--player", "Morphy*", "--json").out), &answer))
 	sum := 0
 	for _, o := range answer.Openings {
 		sum += o.All.Games

@@ -9,6 +9,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 const takenBack = "cbkit: warning: %s: the interrupted change was taken back; the files are as they were before it"
@@ -159,16 +160,11 @@ func TestNothingIsLearnedBeforeTheLock(t *testing.T) {
 	save(t, "names.csv", "old,new\nA,B\n")
 	mustRun(t, "import", "-q", "g.pgn", "Games.cbh")
 	for _, name := range []string{"g.pgn", "g.jsonl", "Games.cbh"} {
-		l, err := lock.Acquire(t.Context(), fsys.OS{}, name, lock.Writer, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(lock.Acquire(t.Context(), fsys.OS{}, name, lock.Writer, 0))(t)
 		for _, args := range [][]string{{"edit", name, "--rename-player", "Nobody=B"}, {"edit", name, "--merge-player", "#77=#1"}, {"names", name, "--apply", "names.csv"}} {
 			says(t, cbkit(t, "", args...), exitFailed, "--wait 10s")
 		}
-		if err := l.Release(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Release())
 	}
 }
 

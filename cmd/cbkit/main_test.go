@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/internal/testkit/soundness"
 )
@@ -97,9 +98,7 @@ func newDatabase(t *testing.T) string {
 	t.Helper()
 	dir := gen.Folder(t)
 	source := filepath.Join(dir, "sample.pgn")
-	if err := os.WriteFile(source, sample, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(source, sample, 0o644))
 	db := filepath.Join(dir, "db.cbh")
 	mustRun(t, "import", "-q", source, db)
 	return db
@@ -234,9 +233,7 @@ func TestWrongInput(t *testing.T) {
 	dir := gen.Folder(t)
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 		return path
 	}
 	for name, c := range map[string]struct{ path, says string }{

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // manySpellings has players who are spelt in several ways.
@@ -254,10 +255,7 @@ func TestRatingList(t *testing.T) {
 	ratings := func(db string) string {
 		var all []string
 		for line := range strings.Lines(mustRun(t, "find", db, "--format", "csv", "--limit", "9").out) {
-			cells, err := csv.NewReader(strings.NewReader(line)).Read()
-			if err != nil {
-				t.Fatal(err)
-			}
+			cells := must.Get(csv.NewReader(strings.NewReader(line)).Read())(t)
 			all = append(all, cells[3]+"-"+cells[5])
 		}
 		return strings.Join(all[1:], " ")

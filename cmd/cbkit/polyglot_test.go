@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A Polyglot book is probed, told of, checked, pruned, merged and made a book of ChessBase
@@ -56,18 +58,13 @@ func TestPolyglotRefused(t *testing.T) {
 	here(t)
 	bookOf(t, "Book", oldGames)
 	mustRun(t, "book", "export", "-q", "Book.ctg", "a.bin")
-	data, err := os.ReadFile("a.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("a.bin"))(t)
 	swapped := append(append([]byte{}, data[16:32]...), append(append([]byte{}, data[:16]...), data[32:]...)...)
 	for name, content := range map[string][]byte{
 		"empty.bin": nil, "short.bin": data[:15], "cut.bin": data[:len(data)-3], "order.bin": swapped,
 		"other.bin": []byte(strings.Repeat("firmware of a printer\x00\xff", 100)), "one.bin": data[:16],
 	} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o666))
 	}
 	was := folder(t)
 	for _, c := range []struct {

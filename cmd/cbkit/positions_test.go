@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // The verbs answer the same with an index of positions as without; what takes it away or
@@ -61,9 +62,7 @@ func TestPositionIndex(t *testing.T) {
 		}
 	}
 	at := time.Now().Add(time.Hour)
-	if err := os.Chtimes(db, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(db, at, at))
 	for i, args := range questions {
 		r := mustRun(t, args...)
 		if r.out != without[i].out {
@@ -82,9 +81,7 @@ func TestPositionIndex(t *testing.T) {
 			t.Errorf("%v: %q, %s", args, r.out, r.errOut)
 		}
 	}
-	if err := os.Chtimes(db, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(db, at, at))
 	oneLine(mustRun(t, "edit", db, "--delete", "1", "--dry-run"), "is gone")
 	oneLine(mustRun(t, "edit", db, "--delete", "1"), "is gone")
 	if _, err := os.Stat(index); err == nil {
@@ -107,9 +104,7 @@ func TestReportTellsDamageOnce(t *testing.T) {
 		if with := cbkit(t, "", "report", db, where); with != without || strings.Count(with.errOut, "record 2 at") != 1 {
 			t.Errorf("report %s: %+v, want %+v\n%+v", where, with, without, r)
 		}
-		if err := os.Remove(strings.TrimSuffix(db, ".cbh") + ".cbkit-positions"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(strings.TrimSuffix(db, ".cbh")+".cbkit-positions"))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // preparedGame is a game of two players, with moves.
@@ -98,9 +100,7 @@ func TestPrepareWithoutResults(t *testing.T) {
 func TestPrepareFromFolder(t *testing.T) {
 	here(t)
 	for _, dir := range []string{"Season", "Mine"} {
-		if err := os.Mkdir(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(dir, 0o777))
 	}
 	save(t, "Season/a.pgn", preparedGame("Foss, Ida", "Moe, Per", "2024.01.02", "1-0", "1. e4 { [%clk 0:05:00] } c5 { [%clk 0:00:20] }"))
 	save(t, "Season/b.pgn", preparedGame("Lind, Sara", "Moe, Per", "2024.01.03", "0-1", "1. e4 e5 2. Ke3")+

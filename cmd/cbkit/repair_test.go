@@ -6,19 +6,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // damageBytes changes bytes of a file of a database.
 func damageBytes(t *testing.T, db, ext string, at int64, b ...byte) {
 	t.Helper()
-	f, err := os.OpenFile(strings.TrimSuffix(db, filepath.Ext(db))+ext, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(strings.TrimSuffix(db, filepath.Ext(db))+ext, os.O_WRONLY, 0))(t)
 	defer f.Close()
-	if _, err := f.WriteAt(b, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.WriteAt(b, at))(t)
 }
 
 func TestCheckRepairs(t *testing.T) {
@@ -69,9 +66,7 @@ func TestRepairRefuses(t *testing.T) {
 			t.Errorf("%q: %+v", c.args, r)
 		}
 	}
-	if err := os.Remove(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(db))
 	if r := cbkit(t, "", "check", db, "--repair"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit salvage") {
 		t.Errorf("without a main file: %+v", r)
 	}
@@ -98,9 +93,7 @@ func TestRepairSeals(t *testing.T) {
 	if r := mustRun(t, "check", "--repair", "Games.cbh"); !strings.Contains(r.out, "mended Games.cbb") || !strings.Contains(r.out, "1 mended, 0 errors and 0 notes") {
 		t.Errorf("%+v", r)
 	}
-	if err := os.Chtimes("Games.cbj", time.Unix(2e9, 0), time.Unix(2e9, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes("Games.cbj", time.Unix(2e9, 0), time.Unix(2e9, 0)))
 	if r := mustRun(t, "check", "--repair", "--json", "Games.cbh"); !strings.Contains(r.out, `"repaired":{"booster-unsealed":1}`) || !strings.Contains(r.out, `"notes":0`) {
 		t.Error(r.out)
 	}

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/write"
@@ -28,10 +29,7 @@ func repeatRecord(t *testing.T, db string) {
 	t.Helper()
 	change(t, db, ".cbh", func(b []byte) []byte {
 		b = append(b[:2*cbh.RecordSize:2*cbh.RecordSize], []byte(strings.Repeat(string(b[cbh.RecordSize:2*cbh.RecordSize]), sharingRecords-1))...)
-		h, err := cbh.DecodeFileHeader(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(cbh.DecodeFileHeader(b))(t)
 		h.SetRecords(sharingRecords)
 		copy(b, h.Append(nil))
 		return b

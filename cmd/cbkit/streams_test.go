@@ -16,24 +16,19 @@ import (
 
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // unpack returns the text of a compressed file, and whether it is compressed.
 func unpack(t *testing.T, name string) (string, bool) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	r, done, err := packed.NewReader(bytes.NewReader(data), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(r))(t)
 	return string(text), string(text) != string(data)
 }
 
@@ -60,14 +55,10 @@ func TestCompressedOutput(t *testing.T) {
 				}
 				mustRun(t, "convert", "-q", "--force", db, db[:len(db)-4]+"-copy.cbh")
 				for _, f := range filesOf(db, formatChessBase) {
-					if err := os.Remove(f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(f))
 				}
 				for _, f := range filesOf(db[:len(db)-4]+"-copy.cbh", formatChessBase) {
-					if err := os.Remove(f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(f))
 				}
 			}
 		}
@@ -88,12 +79,8 @@ func TestStandardInput(t *testing.T) {
 	lines := mustRun(t, "export", "-q", "games.pgn", "-", "--format", "jsonl").out
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := io.WriteString(w, lines); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(w, lines))(t)
+	must.Do(t, w.Close())
 	for name, input := range map[string]string{
 		"PGN": games, "JSON Lines": lines, "blanks first": "\ufeff\n  \r\n" + lines, "gzip": zipped.String(),
 	} {
@@ -140,16 +127,9 @@ func TestTruncatedInput(t *testing.T) {
 	for _, packing := range []string{packed.Gzip, packed.Zstd} {
 		for ending, text := range map[string]string{".pgn": pgnText.String(), ".jsonl": lines.String()} {
 			var out bytes.Buffer
-			w, err := packed.NewWriter(&out, packing)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.WriteString(w, text); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(packed.NewWriter(&out, packing))(t)
+			must.Get(io.WriteString(w, text))(t)
+			must.Do(t, w.Close())
 			name := "cut" + ending + packing
 			save(t, name, out.String()[:out.Len()*3/4])
 			for i, args := range [][]string{{"convert", name, "x.jsonl"}, {"import", name, "x.cbh"}, {"book", "build", name, "x.ctg"}} {
@@ -168,9 +148,7 @@ func TestTruncatedInput(t *testing.T) {
 					}
 				}
 				for _, f := range filesOf(args[len(args)-1], formatOf(args[len(args)-1])) {
-					if err := os.Remove(f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(f))
 				}
 			}
 		}
@@ -231,10 +209,7 @@ func TestSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals are sent otherwise there")
 	}
-	self, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.FindProcess(os.Getpid()))(t)
 	for _, signal := range append(hangUp, os.Interrupt, syscall.SIGTERM) {
 		for _, c := range []struct{ begin, more, target string }{
 			{"[Event \"a\"]\n\n1. e4 *\n\n", "[Event \"b\"]\n\n1. e4 *\n\n", "out.pgn"},

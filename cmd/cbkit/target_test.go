@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // here makes an empty folder the current one, with the sample as games.pgn.
@@ -20,9 +21,7 @@ func here(t *testing.T) {
 
 func save(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 // exists reports whether a file is there.
@@ -34,10 +33,7 @@ func exists(name string) bool {
 // folder returns what is in the current folder, with its content.
 func folder(t *testing.T) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("."))(t)
 	files := map[string]string{}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -48,10 +44,7 @@ func folder(t *testing.T) map[string]string {
 			files[e.Name()] = "link to " + to
 			continue
 		}
-		b, err := os.ReadFile(e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(e.Name()))(t)
 		files[e.Name()] = string(b)
 	}
 	return files
@@ -170,9 +163,7 @@ func TestTargetIsAFolder(t *testing.T) {
 	here(t)
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for _, name := range []string{"d.pgn", "d.cbh", "d.dci", "d.ctg", "d.jsonl", "d"} {
-		if err := os.Mkdir(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(name, 0o777))
 		save(t, filepath.Join(name, "letter"), "dear")
 	}
 	for _, args := range [][]string{
@@ -228,9 +219,7 @@ func TestTargetErrors(t *testing.T) {
 		t.Log("as root every folder can be written to; the rest is skipped")
 		return
 	}
-	if err := os.Mkdir("closed", 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("closed", 0o555))
 	for _, name := range []string{"closed/x.pgn", "closed/x.cbh"} {
 		if r := cbkit(t, "", "convert", "games.pgn", name); !strings.Contains(r.errOut, name+": permission denied: the folder closed cannot be written to") {
 			t.Errorf("%+v", r)
@@ -242,9 +231,7 @@ func TestTargetErrors(t *testing.T) {
 func TestModeAndLinkOfOutput(t *testing.T) {
 	here(t)
 	save(t, "real.jsonl", "old")
-	if err := os.Chmod("real.jsonl", 0o604); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod("real.jsonl", 0o604))
 	if err := os.Symlink("real.jsonl", "link.jsonl"); err != nil {
 		t.Skip(err)
 	}
@@ -258,18 +245,13 @@ func TestModeAndLinkOfOutput(t *testing.T) {
 	if info, err := os.Lstat("real.jsonl"); err != nil || info.Mode() != 0o604 || info.Size() < 100 {
 		t.Errorf("the file: %v, %v", info, err)
 	}
-	if err := os.Symlink("nowhere", "dead.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("nowhere", "dead.jsonl"))
 	if r := cbkit(t, "", "convert", "--force", "games.pgn", "dead.jsonl"); r.status != exitFailed || !strings.Contains(r.errOut, "leads nowhere") {
 		t.Errorf("a dead link: %+v", r)
 	}
 	// A new file has the mode of any other new file.
 	save(t, "other", "")
-	other, err := os.Stat("other")
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(os.Stat("other"))(t)
 	mustRun(t, "convert", "-q", "games.pgn", "new.jsonl")
 	if info, err := os.Stat("new.jsonl"); err != nil || info.Mode() != other.Mode() {
 		t.Errorf("a new file: %v, %v; others have %v", info, err, other.Mode())
@@ -282,10 +264,7 @@ func TestDevices(t *testing.T) {
 		t.Skip("no", os.DevNull)
 	}
 	here(t)
-	before, err := os.Stat(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(os.DevNull))(t)
 	mustRun(t, "export", "-q", "games.pgn", os.DevNull, "--format", "pgn")
 	if after, err := os.Stat(os.DevNull); err != nil || after.Mode() != before.Mode() {
 		t.Errorf("%v is now %v", before, after)
@@ -297,9 +276,7 @@ func TestInterruptedRun(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	left := "Games.cbh.cbkit-writing"
-	if err := os.Mkdir(left, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(left, 0o777))
 	r := cbkit(t, "", "import", "games.pgn", "Games.cbh")
 	if r.status != exitFailed || !strings.Contains(r.errOut, "--force") || !strings.Contains(r.errOut, "cbkit recover Games.cbh") {
 		t.Errorf("%+v", r)

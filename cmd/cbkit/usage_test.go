@@ -17,6 +17,7 @@ import (
 	"cbkit/search"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // Bad use points to the help of the verb that was called, and does not list the
@@ -169,9 +170,7 @@ func TestInfoNamesTheFormat(t *testing.T) {
 // A file without an ending is PGN for info as it is for import.
 func TestInfoWithoutEnding(t *testing.T) {
 	here(t)
-	if err := os.Rename("games.pgn", "noext"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename("games.pgn", "noext"))
 	mustRun(t, "import", "-q", "noext", "Games.cbh")
 	if r := mustRun(t, "info", "noext", "--json"); !strings.Contains(r.out, `"format":"PGN","records":4`) || strings.Contains(r.out, "null") {
 		t.Errorf("%s", r.out)
@@ -277,9 +276,7 @@ func TestCompletion(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "Gambits.ctg")
 	mustRun(t, "convert", "-q", "games.pgn", "Garry's own.dci")
 	save(t, "Gone.cbg", "") // its .cbh file is lost
-	if err := os.Mkdir("Garden", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("Garden", 0o777))
 	script := mustRun(t, "completion", "bash").out
 	for words, want := range map[string]string{
 		"cbkit st":                            "strip stats",

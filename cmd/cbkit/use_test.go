@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // Options that mean nothing are bad use, told in one line.
@@ -86,10 +88,7 @@ func TestCheckIsBounded(t *testing.T) {
 	if r := cbkit(t, games.String(), "import", "-q", "-", "Games.cbh"); r.status != exitDone {
 		t.Fatal(r.errOut)
 	}
-	headers, err := os.ReadFile("Games.cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	headers := must.Get(os.ReadFile("Games.cbh"))(t)
 	for at := 46; at < len(headers); at += 46 {
 		headers[at+27] = 9 // no result
 	}
@@ -159,10 +158,7 @@ func TestBookSummaries(t *testing.T) {
 		}
 	}
 	// A page whose count is wrong costs its entries, with --keep-going.
-	book, err := os.ReadFile("Book.ctg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(os.ReadFile("Book.ctg"))(t)
 	copy(book[4096:], "\xff\xff\xff\xff")
 	save(t, "Book.ctg", string(book))
 	for _, args := range [][]string{{"book", "merge", "Book.ctg", "m.ctg", "n.ctg"}, {"book", "export", "Book.ctg", "c.jsonl"}} {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 func TestCheckAndVerify(t *testing.T) {
@@ -24,14 +25,9 @@ func TestCheckAndVerify(t *testing.T) {
 		t.Errorf("verify --json: %s", r.out)
 	}
 	players := strings.TrimSuffix(db, ".cbh") + ".cbp"
-	b, err := os.ReadFile(players)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(players))(t)
 	b[40] ^= 1 // the balance of player 0
-	if err := os.WriteFile(players, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(players, b, 0o644))
 	r := cbkit(t, "", "check", db)
 	if r.status != exitFailed || !strings.Contains(r.out, "db.cbp: record 0 (balance)") || r.errOut != "" {
 		t.Errorf("a wrong balance: %+v", r)
@@ -51,14 +47,9 @@ func TestBoosters(t *testing.T) {
 		t.Errorf("after: %s", r.out)
 	}
 	booster := strings.TrimSuffix(db, ".cbh") + ".cbb"
-	b, err := os.ReadFile(booster)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(booster))(t)
 	b[52+20] ^= 0xFF
-	if err := os.WriteFile(booster, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(booster, b, 0o644))
 	if r := cbkit(t, "", "boosters", "--check", db); r.status != exitFailed || !strings.Contains(r.out, "db.cbb           wrong") {
 		t.Errorf("a wrong booster: %+v", r)
 	}
@@ -78,15 +69,9 @@ func TestInfoTellsOfBoosters(t *testing.T) {
 		}
 	}
 	beside := func(ext string) string { return strings.TrimSuffix(db, ".cbh") + ext }
-	if err := os.Remove(beside(".cbkit")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(beside(".cib"), 20); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(beside(".cbgi"), 12); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(beside(".cbkit")))
+	must.Do(t, os.Truncate(beside(".cib"), 20))
+	must.Do(t, os.Truncate(beside(".cbgi"), 12))
 	r = mustRun(t, "info", db)
 	for _, want := range []string{"cbb +unsealed: not used", "ci[tb] +wrong: not used", "cbgi +stale: it ends at record 2", "cit2 +valid"} {
 		if !regexp.MustCompile(`(?m)^booster +db\.` + want).MatchString(r.out) {
@@ -98,9 +83,7 @@ func TestInfoTellsOfBoosters(t *testing.T) {
 		Games    int
 		Boosters []struct{ File, State string }
 	}
-	if err := json.Unmarshal([]byte(r.out), &info); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(r.out), &info))
 	if got := fmt.Sprint(info); got != "{4 [{db.cit wrong} {db.cib wrong} {db.cit2 valid} {db.cib2 valid} {db.cbb unsealed} {db.cbgi stale}]}" {
 		t.Errorf("info --json: %s", got)
 	}
@@ -142,14 +125,9 @@ func TestBook(t *testing.T) {
 	}
 	broken := filepath.Join(dir, "broken.ctg")
 	mustRun(t, "book", "merge", book, book, broken)
-	b, err := os.ReadFile(broken)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(broken))(t)
 	b[2*4096+4] = 0 // the first key of the second page has no length
-	if err := os.WriteFile(broken, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(broken, b, 0o666))
 	rescued := filepath.Join(dir, "rescued.ctg")
 	if r := cbkit(t, "", "book", "prune", broken, rescued, "--min-games", "1"); r.status != exitFailed || !strings.Contains(r.errOut, "page 1") {
 		t.Errorf("pruning a damaged book: %+v", r)
@@ -171,9 +149,7 @@ func TestSummaryCountsWhatWasWritten(t *testing.T) {
 	lines += `{"id":5,"kind":"text","title":[{"lang":"en","text":"Preface"}]}` + "\n"
 	dir := gen.Folder(t)
 	source := filepath.Join(dir, "all.jsonl")
-	if err := os.WriteFile(source, []byte(lines), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(source, []byte(lines), 0o644))
 	for target, c := range map[string]struct {
 		records int
 		flags   []string
@@ -340,13 +316,9 @@ func TestRecoverByAnyName(t *testing.T) {
 			}
 			mustRun(t, verb...)
 			moving := target + ".cbkit-moving"
-			if err := os.Mkdir(moving, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(moving, 0o777))
 			save(t, filepath.Join(moving, "cbkit-folder"), "") // the mark of a working folder
-			if err := os.Rename(target, filepath.Join(moving, main)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(target, filepath.Join(moving, main)))
 			name := target
 			if !whole {
 				name = strings.TrimSuffix(target, filepath.Ext(target))

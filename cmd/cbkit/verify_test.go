@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A file that is missing or unreadable fails the verification, unless --files
@@ -20,9 +21,7 @@ func TestVerifyMissingFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := newDatabase(t)
-			if err := damage(strings.TrimSuffix(db, ".cbh") + ".cba"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, damage(strings.TrimSuffix(db, ".cbh")+".cba"))
 			for _, args := range [][]string{{"verify", "-q", db}, {"verify", "-q", "--json", db}} {
 				r := cbkit(t, "", args...)
 				if r.status != exitFailed || strings.Count(r.errOut, "\n") != 1 || !strings.HasPrefix(r.errOut, "cbkit: db.cba: ") {
@@ -60,16 +59,11 @@ func TestVerifyWithoutMoves(t *testing.T) {
 func TestCheckMax(t *testing.T) {
 	db := newDatabase(t)
 	path := filepath.Join(filepath.Dir(db), "db.cbh")
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	for id := 1; id <= 4; id++ {
 		b[id*46+27] = 9 // no result
 	}
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b, 0o644))
 	for flag, want := range map[string]int{"--max=0": 1, "--max=3": 3, "--max=-1": 4, "--max=1": 1} {
 		if r := mustRun(t, "check", "-q", flag, db); strings.Count(r.out, "9 is none of the results") != want {
 			t.Errorf("check %s: %s", flag, r.out)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 func TestMediaFileKeepsAndAdds(t *testing.T) {
@@ -17,10 +19,7 @@ func TestMediaFileKeepsAndAdds(t *testing.T) {
 	if err != nil || second != 1064 {
 		t.Fatalf("second list at %d, %v; the format puts it at 1064", second, err)
 	}
-	again, err := DecodeMediaFile(written(m))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(DecodeMediaFile(written(m)))(t)
 	if names := again.Names(40, CodePage{}); !slices.Equal(names, []string{"1.bmp", "Réti.wav"}) {
 		t.Errorf("first list: %q", names)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,11 +97,7 @@ func randomEntries(seed uint64, n int) []Entry {
 
 func open(t testing.TB, f Files) *Book {
 	t.Helper()
-	b, err := OpenBook(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(OpenBook(context.Background(), f))(t)
 }
 
 func checkHolds(t *testing.T, b *Book, want []Entry) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -35,10 +36,7 @@ func loadGames(t *testing.T, src model.Source) (all []*game) {
 		g := &game{id: rec.ID, head: rec.Game.Header, text: rec.Game.Resolve(src.Entities())}
 		g.text.Moves = nil
 		g.score, g.done = map[string]float64{"1-0": 1, "1/2-1/2": 0.5, "0-1": 0, "0-0": 0}[g.head.Result.String()], g.head.Result.String() != "*"
-		p, err := board.New(rec.Game.Start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.New(rec.Game.Start))(t)
 		g.fen = append(g.fen, p.FEN())
 		for node := range rec.Game.Moves.Line(model.NoNode) {
 			m := rec.Game.Moves.Move(node)

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
@@ -45,9 +46,7 @@ func TestSortedIsSorted(t *testing.T) {
 				r[i] = byte(rng.Uint32() % 3)
 			}
 			want = append(want, r)
-			if err := s.Add(r); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Add(r))
 		}
 		slices.SortFunc(want, bytes.Compare)
 		for range 2 {
@@ -62,9 +61,7 @@ func TestSortedIsSorted(t *testing.T) {
 				t.Fatalf("%d records of up to %d bytes are not sorted", n, size)
 			}
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 		if left := disk.Names(); len(left) != 0 {
 			t.Fatalf("left on disk: %v", left)
 		}
@@ -80,9 +77,7 @@ func TestManyRuns(t *testing.T) {
 	record := make([]byte, 20)
 	for i := range n {
 		copy(record, fmt.Sprintf("%08d", int64(i)*7919%n))
-		if err := s.Add(record); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(record))
 	}
 	runs := len(disk.Names())
 	if runs < 20 {
@@ -134,9 +129,7 @@ func TestFailures(t *testing.T) {
 	}
 	disk := crashfs.New()
 	disk.Plan(nil)
-	if _, err := work(disk); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(work(disk))(t)
 	total := disk.Calls()
 	for n := 0; n < total; n += 1 + total/50 {
 		disk := crashfs.New()
@@ -171,16 +164,12 @@ func TestOnRealDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := extsort.New(extsort.Options{FS: fsys.OS{}, Dir: dir})
 	for i := range 100_000 {
-		if err := s.Add(fmt.Appendf(nil, "%020d", i*7%100_000)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(fmt.Appendf(nil, "%020d", i*7%100_000)))
 	}
 	if got := collect(t, s); len(got) != 100_000 || string(got[99_999]) != fmt.Sprintf("%020d", 99_999) {
 		t.Errorf("%d records", len(got))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left on disk: %v", left)
 	}
@@ -210,9 +199,7 @@ func TestNumbers(t *testing.T) {
 		disk := crashfs.New()
 		n := extsort.NewNumbers(extsort.Options{Memory: 8 * rapid.IntRange(0, 600).Draw(t, "limit"), FS: disk})
 		for _, number := range want {
-			if err := n.Add(number); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, n.Add(number))
 		}
 		var got []uint64
 		for number, err := range n.Sorted() {

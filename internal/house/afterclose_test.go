@@ -15,6 +15,7 @@ import (
 
 	"cbkit"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -30,13 +31,8 @@ func TestAfterClose(t *testing.T) {
 	folder := newClosingFolder(t)
 	for _, name := range slices.Sorted(maps.Keys(closers)) {
 		t.Run(name, func(t *testing.T) {
-			closed, err := closers[name](folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := closed.Close(); err != nil {
-				t.Fatal(err)
-			}
+			closed := must.Get(closers[name](folder))(t)
+			must.Do(t, closed.Close())
 			callAll(t, closed)
 		})
 	}

@@ -11,6 +11,7 @@ import (
 	"cbkit/archive"
 	"cbkit/compose"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/roomy"
 	"cbkit/model"
 )
@@ -42,9 +43,7 @@ func library() *model.Database {
 func packedLibrary(t *testing.T) (path string) {
 	t.Helper()
 	dir := gen.Folder(t)
-	if err := cbkit.Save(t.Context(), filepath.Join(dir, "Classics.cbh"), library(), cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), filepath.Join(dir, "Classics.cbh"), library(), cbkit.SaveOptions{}))
 	path = filepath.Join(dir, "Classics.cbv")
 	files, err := archive.Files(os.DirFS(dir), namesIn(t, dir)...)
 	if err == nil {
@@ -59,14 +58,8 @@ func packedLibrary(t *testing.T) (path string) {
 // saveZip makes a zip of a file.
 func saveZip(t *testing.T, path, name string) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
+	out := must.Get(os.Create(path))(t)
 	defer out.Close()
 	w := zip.NewWriter(out)
 	f, err := w.Create(filepath.Base(name))

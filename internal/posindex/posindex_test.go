@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/extsort"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -97,9 +98,7 @@ func TestLayerRoundTrip(t *testing.T) {
 		for _, key := range keys {
 			for _, id := range want[key] {
 				for range 1 + random(2) { // once more changes nothing
-					if err := w.add(key, id); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, w.add(key, id))
 				}
 			}
 		}
@@ -108,9 +107,7 @@ func TestLayerRoundTrip(t *testing.T) {
 			t.Fatalf("%d bytes for %d blocks, %v", out.Len(), head.blocks(), err)
 		}
 		l := &layer{head, inMemory(out.Bytes()), records}
-		if err := l.proveBranches(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.proveBranches())
 		got := map[uint64][]model.RecordID{}
 		for e, err := range l.from(0) {
 			if err != nil {
@@ -187,10 +184,7 @@ func segmented(t interface{ Fatal(...any) }, e *Edit, b []byte, records model.Re
 
 // edited is an index after an edit of the games: some are others, some are new.
 func edited(t *rapid.T, b []byte, games *[]*model.Game) []byte {
-	x, err := opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(opened(b))(t)
 	*games = slices.Clone(*games)
 	var ids []model.RecordID
 	for _, g := range drawGames(t) {
@@ -260,10 +254,7 @@ func TestReachedMissesNoGame(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
 		var lines []Line
 		each := map[model.RecordID]bool{}
 		for _, g := range games {
@@ -330,10 +321,7 @@ func TestStructuresMissNoGame(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
 		for _, g := range games {
 			for _, p := range positions(g) {
 				m := materialOf(&p)
@@ -378,14 +366,8 @@ func TestComparison(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := x.Compare()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
+		c := must.Get(x.Compare())(t)
 		for i, g := range games {
 			id := model.RecordID(i + 1)
 			if !c.Lists(id, Record{Game: g}) {
@@ -411,10 +393,7 @@ func sample(t testing.TB) []byte {
 	}
 	games = append(games, nil)
 	b := built(t, 20, 12, true, games)
-	x, err := opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(opened(b))(t)
 	return renewed(t, x, b, []model.RecordID{2, 3, 70}, append(games, games[0]))
 }
 
@@ -428,9 +407,7 @@ func TestDamageIsFound(t *testing.T) {
 		}
 		return err
 	}
-	if err := sound(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sound())
 	for at := 0; at < len(b); at += 1 + at%5077 {
 		b[at] ^= 4
 		err := sound()
@@ -491,10 +468,7 @@ func FuzzIndex(f *testing.F) {
 	}
 	f.Add(packed(sound))
 	f.Add(packed(built(f, 10, 12, false, nil)))
-	x, err := opened(sound)
-	if err != nil {
-		f.Fatal(err)
-	}
+	x := must.Get(opened(sound))(f)
 	two := renewed(f, x, sound, []model.RecordID{4}, append(games, nil))
 	if b := unpacked(packed(two)); !bytes.Equal(b, two) {
 		f.Fatal("the blocks of two segments have more than is packed")
@@ -588,9 +562,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 		defer b.Close()
 		for i := range records {
 			records[i] = Record{Game: g, Deleted: i%7 == 3}
-			if err := b.Add(model.RecordID(i+1), records[i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(model.RecordID(i+1), records[i]))
 		}
 		var out bytes.Buffer
 		if err := b.Write(&out, model.RecordID(len(records))); err != nil || len(b.Frequent()) == 0 {
@@ -638,14 +610,8 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 			if x, err = opened(file); err != nil {
 				t.Fatal(err)
 			}
-			deleted, err := x.Deleted()
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := x.Compare()
-			if err != nil {
-				t.Fatal(err)
-			}
+			deleted := must.Get(x.Deleted())(t)
+			c := must.Get(x.Compare())(t)
 			for i, rec := range records {
 				if id := model.RecordID(i + 1); deleted.Has(id) != rec.Deleted || !c.Lists(id, rec) {
 					t.Fatalf("record %d is marked: %v, want %v", id, deleted.Has(id), rec.Deleted)
@@ -701,10 +667,7 @@ func TestFewSegments(t *testing.T) {
 	const edits = 600
 	written, most := 0, 0
 	for n := range edits {
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
 		games = append(games, games[n%20])
 		ids := []model.RecordID{model.RecordID(len(games))}
 		if n%7 == 0 {
@@ -712,9 +675,7 @@ func TestFewSegments(t *testing.T) {
 			ids = []model.RecordID{model.RecordID(n/2 + 1), ids[0]}
 		}
 		b = renewed(t, x, b, ids, games)
-		if x, err = opened(b); err != nil {
-			t.Fatal(err)
-		}
+		x = must.Get(opened(b))(t)
 		most = max(most, len(x.segments))
 		newest := len(x.segments) - 1
 		if newest == 0 {
@@ -726,14 +687,8 @@ func TestFewSegments(t *testing.T) {
 	if most < 4 || most > mostSegments || written > 12*edits { // the logarithm of 620 is 9
 		t.Errorf("%d segments at most, %d records written for %d", most, written, edits)
 	}
-	x, err := opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := x.Compare()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(opened(b))(t)
+	c := must.Get(x.Compare())(t)
 	for i, g := range games {
 		if !c.Lists(model.RecordID(i+1), Record{Game: g}) {
 			t.Fatalf("game %d differs", i+1)
