@@ -53,13 +53,8 @@ func TestOpenEveryKind(t *testing.T) {
 	for _, path := range parts {
 		names = append(names, filepath.Base(path))
 	}
-	files, err := archive.Files(os.DirFS(dir), names...)
-	if err == nil {
-		err = archive.Create(ctx, packed, files, archive.CreateOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(archive.Files(os.DirFS(dir), names...))(t)
+	must.Do(t, archive.Create(ctx, packed, files, archive.CreateOptions{}))
 	check(t, packed, library)
 	// A copy of a ChessBase database is one to the byte.
 	src := must.Get(cbkit.Open(filepath.Join(dir, "a.cbh"), cbkit.Options{}))(t)
@@ -376,10 +371,7 @@ func TestEditEveryFormat(t *testing.T) {
 			white := func() (list []string) {
 				src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 				defer src.Close()
-				for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for rec := range must.All(t, src.Records(ctx, 1, model.WantHeaders)) {
 					if !rec.Deleted {
 						list = append(list, rec.Header(src.Entities()).White.LastName)
 					}
@@ -493,13 +485,8 @@ func saveZipOf(t *testing.T, path string, contents map[string]string) {
 	out := must.Get(os.Create(path))(t)
 	w := zip.NewWriter(out)
 	for name, content := range contents {
-		f, err := w.Create(name)
-		if err == nil {
-			_, err = f.Write([]byte(content))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(name))(t)
+		must.Get(f.Write([]byte(content)))(t)
 	}
 	must.Do(t, w.Close(), out.Close())
 }

@@ -75,10 +75,7 @@ func open(t testing.TB, data []byte, opt archive.Options) *archive.Archive {
 func unpack(t testing.TB, a *archive.Archive) []content {
 	t.Helper()
 	var all []content
-	for b, err := range a.Blocks(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range must.All(t, a.Blocks(context.Background())) {
 		if b.Member == len(all) {
 			all = append(all, content{name: a.Members()[b.Member].Name, data: []byte{}})
 		}

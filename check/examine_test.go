@@ -87,10 +87,7 @@ func examineAs[T any](t *testing.T, of T, opt check.Options,
 	t.Helper()
 	ctx := context.Background()
 	findings := func(c *check.Check) (list []check.Finding, summary check.Summary) {
-		for f, err := range c.Findings() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for f := range must.All(t, c.Findings()) {
 			list = append(list, f)
 		}
 		summary = must.Get(c.Summary())(t)

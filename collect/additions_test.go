@@ -101,7 +101,7 @@ func copyOf(r *rand.Rand, s sheet, wrong bool) sheet {
 }
 
 // databaseOf reads games.
-func databaseOf(t interface{ Fatal(...any) }, sheets []sheet) *model.Database {
+func databaseOf(t must.TB, sheets []sheet) *model.Database {
 	var text strings.Builder
 	for i := range sheets {
 		text.WriteString(sheets[i].String())
@@ -110,7 +110,7 @@ func databaseOf(t interface{ Fatal(...any) }, sheets []sheet) *model.Database {
 }
 
 // pgnOf reads games of PGN.
-func pgnOf(t interface{ Fatal(...any) }, text string) *model.Database {
+func pgnOf(t must.TB, text string) *model.Database {
 	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}))
 	if err != nil && text != "" {
 		t.Fatal(err)
@@ -142,16 +142,10 @@ func drawOriginals(r *rand.Rand, n int, shortest int) (list []sheet) {
 }
 
 // textsOf returns the games of a source as PGN, in order.
-func textsOf(t interface{ Fatal(...any) }, src model.Source, list []collect.Duplicate) []string {
-	rest, err := collect.Without(ctx, src, list, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+func textsOf(t must.TB, src model.Source, list []collect.Duplicate) []string {
+	rest := must.Get(collect.Without(ctx, src, list, nil, nil, nil))(t)
 	var texts []string
-	for rec, err := range rest.Records(ctx, 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, rest.Records(ctx, 1, model.WantAll)) {
 		if rec.Game != nil && !rec.Deleted {
 			texts = append(texts, textOf(&rec, rest.Entities()))
 		}
@@ -179,15 +173,12 @@ func textOf(rec *model.Record, e *model.Entities) string {
 }
 
 // added returns a base with what is added and replaced.
-func added(t interface{ Fatal(...any) }, base, week *model.Database, a *collect.Additions) *model.Database {
+func added(t must.TB, base, week *model.Database, a *collect.Additions) *model.Database {
 	by := map[model.RecordID]model.RecordID{}
 	for _, r := range a.Replace {
 		by[r.Base] = r.By
 	}
-	both, err := model.Load(ctx, collect.NewUnion(base, week))
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := must.Get(model.Load(ctx, collect.NewUnion(base, week)))(t)
 	size := model.RecordID(base.Count())
 	result := &model.Database{Tables: both.Tables}
 	take := func(id model.RecordID) { result.AddGame(both.List[id-1].Game) }
@@ -205,11 +196,8 @@ func added(t interface{ Fatal(...any) }, base, week *model.Database, a *collect.
 	return result
 }
 
-func duplicatesIn(t interface{ Fatal(...any) }, src model.Source) []collect.Duplicate {
-	list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func duplicatesIn(t must.TB, src model.Source) []collect.Duplicate {
+	list := must.Get(collect.Duplicates(ctx, src, collect.DuplicateOptions{}))(t)
 	return list
 }
 
@@ -407,13 +395,8 @@ func TestCandidatesOfAnIndex(t *testing.T) {
 		originals := drawOriginals(r, 10, 2+28*int(seed%2))
 		base, week := databaseOf(t, draw(r, 60, seed%3 == 0, originals)), databaseOf(t, draw(r, 30, seed%3 == 0, originals))
 		path := filepath.Join(gen.Folder(t), "Base.cbh")
-		w, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(ctx, w, base, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(ctx, w, base, model.CopyOptions{}))
 		asked := func(wantScans, wantWarnings int) string {
 			t.Helper()
 			db := must.Get(read.Open(path, read.Options{}))(t)

@@ -110,10 +110,7 @@ func TestSortOrder(t *testing.T) {
 		orders := must.Get(collect.ParseOrders(by))(t)
 		sorted := must.Get(collect.Sort(ctx, db, orders, collect.Options{}))(t)
 		var names []string
-		for rec, err := range sorted.Records(ctx, 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, sorted.Records(ctx, 1, model.WantHeaders)) {
 			if rec.Game == nil {
 				names = append(names, "text")
 				continue
@@ -145,10 +142,7 @@ func TestSplit(t *testing.T) {
 		groups := must.Get(collect.Split(ctx, db, by, size, collect.Options{}))(t)
 		skip := rapid.IntRange(-1, 3).Draw(t, "skip")
 		n, seen := 0, map[string]bool{}
-		for group, err := range groups.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for group := range must.All(t, groups.All()) {
 			if seen[group.Name] {
 				t.Fatalf("%q twice", group.Name)
 			}
@@ -463,10 +457,7 @@ func TestNumberedIsTheSame(t *testing.T) {
 			t.Error("records came from nowhere")
 		}
 		groups := must.Get(collect.Split(ctx, s, collect.GroupByECO, 0, opt))(t)
-		for group, err := range groups.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for group := range must.All(t, groups.All()) {
 			grouped[i] += group.Name + "\n" + text(group)
 		}
 		if !slices.Equal(lost, []model.RecordID{1000, 1000}) || len(seen) != 6116 || seen[1] != 2 {
@@ -524,10 +515,7 @@ func TestOddNames(t *testing.T) {
 	groups := must.Get(collect.Split(ctx, db, collect.GroupByWhite, 0, collect.Options{}))(t)
 	defer groups.Close()
 	var parts []string
-	for group, err := range groups.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for group := range must.All(t, groups.All()) {
 		parts = append(parts, group.Name)
 		for rec := range group.Records(ctx, 1, model.WantHeaders) {
 			if got := group.Entities().Players.Value(rec.Game.White).String(); got != group.Name {
@@ -564,10 +552,7 @@ func TestSortByElo(t *testing.T) {
 		orders := must.Get(collect.ParseOrders(by))(t)
 		sorted := must.Get(collect.Sort(ctx, db, orders, collect.Options{}))(t)
 		var got []string
-		for rec, err := range sorted.Records(ctx, 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, sorted.Records(ctx, 1, model.WantHeaders)) {
 			got = append(got, map[uint16]string{2500: "1", 0: "2", 2400: "3"}[rec.Game.WhiteElo])
 		}
 		if text := strings.Join(got, " "); text != want {

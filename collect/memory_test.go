@@ -75,13 +75,8 @@ func TestMemoryOfEachGame(t *testing.T) {
 	}
 	const few, many = 10_000, 40_000
 	path := gen.Folder(t) + "/Games.cbh"
-	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(ctx, sink, bulk.New(bulk.Options{Games: many}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(ctx, sink, bulk.New(bulk.Options{Games: many}), model.CopyOptions{}))
 	open := func() *read.ChessBase {
 		db := must.Get(read.Open(path, read.Options{}))(t)
 		t.Cleanup(func() { _ = db.Close() })

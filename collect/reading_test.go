@@ -20,19 +20,11 @@ import (
 )
 
 // stored writes a database and opens it.
-func stored(t interface{ Fatal(...any) }, db *model.Database) model.Numbered {
+func stored(t must.TB, db *model.Database) model.Numbered {
 	mem := write.NewMemory()
-	sink, err := write.Create(ctx, "Games.cbh", write.Options{AcceptLosses: true, In: mem})
-	if err == nil {
-		err = model.Copy(ctx, sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := read.OpenFS(mem, "Games.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, "Games.cbh", write.Options{AcceptLosses: true, In: mem}))(t)
+	must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
+	src := must.Get(read.OpenFS(mem, "Games.cbh", read.Options{}))(t)
 	return src.(model.Numbered)
 }
 
@@ -51,17 +43,11 @@ func TestGroupsByNumber(t *testing.T) {
 			groups := must.Get(collect.Split(ctx, s, by, size, collect.Options{}))(t)
 			for range 2 { // all groups once more
 				n := 0
-				for group, err := range groups.All() {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for group := range must.All(t, groups.All()) {
 					text, left := group.Name+":", limits[n%len(limits)]
 					n++
 					if left > 0 {
-						for rec, err := range group.Records(ctx, 1, model.WantAll) {
-							if err != nil {
-								t.Fatal(err)
-							}
+						for rec := range must.All(t, group.Records(ctx, 1, model.WantAll)) {
 							text += string(jsonl.AppendRecord(nil, rec, group.Entities()))
 							if left--; left == 0 {
 								break
@@ -97,10 +83,7 @@ func TestGroupsAreReadApart(t *testing.T) {
 	groups := must.Get(collect.Split(ctx, stored(t, db), collect.GroupByNumber, 100, collect.Options{}))(t)
 	defer groups.Close()
 	part := 0
-	for group, err := range groups.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for group := range must.All(t, groups.All()) {
 		part++
 		own, cancel := context.WithCancel(ctx)
 		n, want := 0, []model.Want{model.WantHeaders, model.WantAll}[part%2]

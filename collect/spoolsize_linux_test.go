@@ -43,13 +43,8 @@ func TestSizeOfTemporaryFiles(t *testing.T) {
 	made := func() model.Source { return bulk.New(bulk.Options{Games: games}) }
 	must.Do(t, model.Copy(ctx, pgn.NewWriter(&text, pgn.WriterOptions{AcceptLosses: true}), made(), model.CopyOptions{}))
 	path := filepath.Join(gen.Folder(t), "Games.cbh")
-	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(ctx, sink, made(), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(ctx, sink, made(), model.CopyOptions{}))
 	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	for _, c := range []struct {

@@ -129,10 +129,7 @@ func TestPortableRecommendations(t *testing.T) {
 	want := []byte{0x04, 0x80, 0x40, 0x00, 0x40, 0x00, 0x40, 0x80, 0x04}
 	n := 0
 	for at := ctg.PageSize; at < len(data); at += ctg.PageSize {
-		for e, err := range ctg.Page(data[at : at+ctg.PageSize]).Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, ctg.Page(data[at:at+ctg.PageSize]).Entries()) {
 			s := e.StatsBytes()
 			s[30], s[31] = stored[n%len(stored)], weights[n%len(stored)]
 			n++
@@ -152,10 +149,7 @@ func TestPortableRecommendations(t *testing.T) {
 		got := must.Get(os.ReadFile(target))(t)
 		seen := 0
 		for at := ctg.PageSize; at < len(got); at += ctg.PageSize {
-			for e, err := range ctg.Page(got[at : at+ctg.PageSize]).Entries() {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range must.All(t, ctg.Page(got[at:at+ctg.PageSize]).Entries()) {
 				s := e.Stats()
 				i := slices.IndexFunc(weights, func(w byte) bool { return w != 0 && int8(w) == s.Weight })
 				if !exact && s.Weight != 0 && s.Recommendation != want[i] || !exact && !slices.Contains(want, s.Recommendation) ||

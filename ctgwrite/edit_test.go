@@ -64,10 +64,7 @@ func entriesIn(t testing.TB, data []byte) map[string]string {
 	t.Helper()
 	entries := map[string]string{}
 	for at := ctg.PageSize; at < len(data); at += ctg.PageSize {
-		for e, err := range ctg.Page(data[at : at+ctg.PageSize]).Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, ctg.Page(data[at:at+ctg.PageSize]).Entries()) {
 			pairs := slices.SortedFunc(slices.Chunk(e.Moves(), 2), bytes.Compare)
 			entries[string(e.KeyBytes())] = string(slices.Concat(pairs...)) + string(e.StatsBytes())
 		}

@@ -96,10 +96,7 @@ func TestPolyglotThereAndBack(t *testing.T) {
 		must.Get(WritePolyglot(t.Context(), &out, []model.Book{between}, PolyglotOptions{}))(t)
 		back := openBin(t, out.Bytes())
 		moves, changed, lost, learned := 0, 0, 0, 0
-		for e, err := range book.Entries(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, book.Entries(t.Context())) {
 			p := must.Get(board.New(&e.Position))(t)
 			again, err := back.Lookup(p)
 			if err != nil && len(e.Moves) > 1 {

@@ -147,10 +147,7 @@ func TestPortableFormAddsTwins(t *testing.T) {
 	book := openBook(t, built)
 	with, without := fenPosition(t, "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1"), fenPosition(t, "8/8/8/K2pP2r/8/8/8/4k3 w - - 0 1")
 	var single []*model.BookEntry
-	for e, err := range book.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, book.Entries(context.Background())) {
 		if e.Position.Board != mirror(without).Board || e.Position.EnPassant != model.NoFile {
 			single = append(single, e.Clone())
 		}

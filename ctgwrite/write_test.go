@@ -41,10 +41,7 @@ func TestRewriteRealBookPortably(t *testing.T) {
 	book := openBook(t, corpus.Path(t, "ctg/simple/simple.ctg"))
 	must.Get(ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}))(t)
 	naive := openNaive(t, path)
-	for e, err := range book.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, book.Entries(context.Background())) {
 		raw, _, err := ctg.CutEntry(e.Leftover.From(ctg.Format))
 		if err != nil {
 			t.Fatal(err)
@@ -167,10 +164,7 @@ func leaves(t testing.TB, path string) map[ctg.Node][]string {
 			continue
 		}
 		out[c] = []string{}
-		for e, err := range ctg.Page(f[".ctg"][ctg.PageSize*(int(page)+1):][:ctg.PageSize]).Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, ctg.Page(f[".ctg"][ctg.PageSize*(int(page)+1):][:ctg.PageSize]).Entries()) {
 			if at := dir.Leaf(ctg.Hash(e.KeyBytes())); at != c {
 				t.Fatalf("an entry of leaf %d is on the page of leaf %d", at, c)
 			}

@@ -143,10 +143,7 @@ func TestRealDatabase(t *testing.T) {
 	db := must.Get(read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{}))(t)
 	defer db.Close()
 	games, classified, same := 0, 0, 0
-	for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantMoves)) {
 		if rec.Game == nil || !rec.Game.ECO.Valid() || rec.Game.Moves.Len() == 0 {
 			continue
 		}
@@ -182,10 +179,7 @@ func TestSource(t *testing.T) {
 	src := pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{})
 	db := must.Get(model.Load(context.Background(), src))(t)
 	codes := func(opt eco.Options) (list []string) {
-		for rec, err := range eco.Source(db, opt).Records(context.Background(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, eco.Source(db, opt).Records(context.Background(), 1, model.WantAll)) {
 			list = append(list, rec.Game.ECO.String()+" "+rec.Game.Tag("Opening"))
 		}
 		return list

@@ -208,10 +208,7 @@ func TestMemoryIsReused(t *testing.T) {
 		text := write(rt, db)
 		reader := NewReader(bytes.NewReader(text), ReaderOptions{})
 		n := 0
-		for rec, err := range reader.Records(context.Background(), 1, model.WantAll) {
-			if err != nil {
-				rt.Fatal(err)
-			}
+		for rec := range must.All(rt, reader.Records(context.Background(), 1, model.WantAll)) {
 			if !model.EqualRecords(rec, reader.Entities(), db.List[n], &db.Tables) {
 				rt.Fatalf("record %d differs when it is yielded", rec.ID)
 			}

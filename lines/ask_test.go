@@ -120,10 +120,7 @@ func TestNoveltiesEqualANaiveSearch(t *testing.T) {
 			}
 		}
 		memory := rapid.SampledFrom([]int{0, 1, 200}).Draw(t, "memory")
-		for n, err := range lines.Novelties(ctx, newer, base, lines.NoveltyOptions{MaxPly: most, Memory: memory}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for n := range must.All(t, lines.Novelties(ctx, newer, base, lines.NoveltyOptions{MaxPly: most, Memory: memory})) {
 			got = append(got, fmt.Sprint(n))
 		}
 		if !slices.Equal(got, want) {

@@ -125,10 +125,7 @@ func (n *never) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], wan
 // novelties returns all of them, as text.
 func novelties(t testing.TB, games, base model.Source, opt lines.NoveltyOptions) (list []string) {
 	t.Helper()
-	for n, err := range lines.Novelties(ctx, games, base, opt) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for n := range must.All(t, lines.Novelties(ctx, games, base, opt)) {
 		list = append(list, fmt.Sprint(n))
 	}
 	return list
@@ -147,16 +144,9 @@ func opened(t *testing.T, path string, warn func(error)) (*search.Searcher, mode
 func stored(t *testing.T, db *model.Database, plies int) (path string) {
 	t.Helper()
 	path = filepath.Join(gen.Folder(t), "base.cbh")
-	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(ctx, sink, db, model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = write.Boosters(ctx, path, write.BoosterOptions{Positions: plies})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
+	must.Get(write.Boosters(ctx, path, write.BoosterOptions{Positions: plies}))(t)
 	return path
 }
 

@@ -251,10 +251,7 @@ func TestDatabaseRecord(t *testing.T) {
 
 func TestDatabaseRecords(t *testing.T) {
 	var got []model.RecordID
-	for rec, err := range fourGames().Records(context.Background(), 3, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, fourGames().Records(context.Background(), 3, model.WantHeaders)) {
 		got = append(got, rec.ID)
 	}
 	for range fourGames().Records(context.Background(), 1, model.WantAll) {

@@ -185,13 +185,8 @@ func TestUnplacedPart(t *testing.T) {
 func TestOneTableOfTwo(t *testing.T) {
 	dir := gen.Folder(t)
 	for i, tables := range [][]Table{{Games, Positions}, {Games}} {
-		w, err := Create(t.Context(), dir, Options{Database: "db", Tables: tables, Force: i > 0})
-		if err == nil {
-			err = model.Copy(t.Context(), w, someGames(2-i), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Create(t.Context(), dir, Options{Database: "db", Tables: tables, Force: i > 0}))(t)
+		must.Do(t, model.Copy(t.Context(), w, someGames(2-i), model.CopyOptions{}))
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "positions", "*.parquet")); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)

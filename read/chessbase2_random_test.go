@@ -34,10 +34,7 @@ func TestHeadersOfChessBase2(t *testing.T) {
 		db := must.Get(OpenFS(files, "Games.2cbh", Options{Damage: func(error) {}}))(t)
 		defer db.Close()
 		headers := func(want model.Want) (list []model.Header) {
-			for rec, err := range db.Records(context.Background(), 1, want) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(context.Background(), 1, want)) {
 				h := model.Header{}
 				if rec.Game != nil {
 					h = rec.Clone().Game.Header
@@ -108,10 +105,7 @@ func inNewFormat(t rapid.TB, made *model.Database) {
 		t.Fatalf("%d records of %d", db.Count(), len(made.List))
 	}
 	was, is := &made.Tables, db.Entities()
-	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantAll)) {
 		want := &made.List[rec.ID-1]
 		if faults := rec.Faults(); rec.Deleted != want.Deleted || (rec.Game == nil) != (want.Game == nil) || len(faults) > 0 {
 			t.Fatalf("record %d is %+v, not %+v: %v", rec.ID, rec, want, faults)

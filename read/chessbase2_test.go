@@ -80,10 +80,7 @@ func TestChessBase2(t *testing.T) {
 				}
 			}
 			i := 0
-			for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 				checkMade(t, &rec, &want.Records[i])
 				i++
 				if one, err := db.Record(t.Context(), rec.ID, model.WantAll); err != nil || !model.EqualRecords(one, db.Entities(), rec, db.Entities()) {

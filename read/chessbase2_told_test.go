@@ -29,13 +29,8 @@ func TestChessBase2Told(t *testing.T) {
 		src := must.Get(read.OpenFS(files, "Games.2cbh", read.Options{}))(t)
 		defer src.Close()
 		var told []string
-		sink, err := write.Create(t.Context(), filepath.Join(gen.Folder(t), "Copy.cbh"), write.Options{Report: func(l model.Loss) { told = append(told, l.Field+": "+l.What) }})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, src, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.Create(t.Context(), filepath.Join(gen.Folder(t), "Copy.cbh"), write.Options{Report: func(l model.Loss) { told = append(told, l.Field+": "+l.What) }}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, src, model.CopyOptions{}))
 		return strings.Join(told, "\n")
 	}
 	if told := copied(); told != "" {

@@ -66,13 +66,8 @@ func TestGuessGeneratedDatabases(t *testing.T) {
 					db.AddGame(g)
 				}
 				path := filepath.Join(gen.Folder(t), "x.cbh")
-				sink, err := write.Create(context.Background(), path, write.Options{CodePage: page, AcceptLosses: true})
-				if err == nil {
-					err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				sink := must.Get(write.Create(context.Background(), path, write.Options{CodePage: page, AcceptLosses: true}))(t)
+				must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 				if g := guessOf(t, path); g.Page != page {
 					t.Errorf("%v: %+v", g, g.Candidates)
 				}
@@ -115,13 +110,8 @@ func TestGuessLooksAtFewPlaces(t *testing.T) {
 		t.Skip("writes 30,000 games")
 	}
 	dir := t.TempDir()
-	sink, err := write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, bulk.New(bulk.Options{Games: 30000}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, bulk.New(bulk.Options{Games: 30000}), model.CopyOptions{}))
 	seen := map[int64]bool{}
 	set, err := read.FindFilesFS(placesFS{os.DirFS(dir), ".cbh", seen}, "x.cbh")
 	if err == nil {

@@ -238,10 +238,7 @@ func TestBookWithoutDirectory(t *testing.T) {
 // exportAll returns every entry with its figures as text.
 func exportAll(t testing.TB, b model.Book) (out []string) {
 	t.Helper()
-	for e, err := range b.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, b.Entries(context.Background())) {
 		e = e.Clone()
 		var again model.BookEntry
 		if found, err := b.Find(e.Position, &again); !found || err != nil {
@@ -256,10 +253,7 @@ func exportAll(t testing.TB, b model.Book) (out []string) {
 func TestWalkVisitsEverythingOnce(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
 	var lines []string
-	for step, err := range b.Walk(context.Background(), board.Start()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for step := range must.All(t, b.Walk(context.Background(), board.Start())) {
 		p := board.Start()
 		for _, m := range step.Line {
 			if !p.Legal(m) {

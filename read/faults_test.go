@@ -24,10 +24,7 @@ func faultsOf(t *testing.T, path string, opt read.Options) (records, files []str
 	opt.Damage = func(err error) { files = append(files, err.Error()) }
 	db := must.Get(read.Open(path, opt))(t)
 	defer db.Close()
-	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantAll)) {
 		for _, fault := range rec.Faults() {
 			records = append(records, fault.Error())
 		}

@@ -94,13 +94,8 @@ func (p *pairings) Records(context.Context, model.RecordID, model.Want) iter.Seq
 func (p *pairings) store(t testing.TB) (dir string) {
 	t.Helper()
 	dir = gen.Folder(t)
-	sink, err := write.Create(context.Background(), filepath.Join(dir, "db.cbh"), write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, p, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), filepath.Join(dir, "db.cbh"), write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, p, model.CopyOptions{}))
 	return dir
 }
 
@@ -139,10 +134,7 @@ func TestNamesDoNotStay(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	e := db.Entities()
-	for rec, err := range db.Records(t.Context(), 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(t.Context(), 1, model.WantHeaders)) {
 		i, g := int(rec.ID)-1, rec.Game
 		far := model.EntityID(i)
 		if i%100 == 0 { // one that is not in the order of the file
@@ -220,17 +212,11 @@ func TestHeaders(t *testing.T) {
 		db := must.Get(read.Open(path, read.Options{}))(t)
 		defer db.Close()
 		var records []model.Record
-		for rec, err := range db.Records(t.Context(), 3, model.WantMoves) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, db.Records(t.Context(), 3, model.WantMoves)) {
 			records = append(records, rec.Clone())
 		}
 		n := 0
-		for h, err := range db.(*read.ChessBase).Headers(t.Context(), 3) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for h := range must.All(t, db.(*read.ChessBase).Headers(t.Context(), 3)) {
 			rec := records[n]
 			n++
 			if h.ID != rec.ID || h.IsText() != (rec.Text != nil) || h.IsDeleted() != rec.Deleted {

@@ -376,10 +376,7 @@ func TestJobsOutOfRange(t *testing.T) {
 		for _, n := range []int{-3, 2_000_000_000} {
 			db := must.Get(read.Open(path, read.Options{Jobs: n}))(t)
 			games := 0
-			for _, err := range db.Records(t.Context(), 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 				games++
 			}
 			if games != db.Count() {

@@ -23,13 +23,8 @@ func TestSlotsThatAreKept(t *testing.T) {
 		db.AddGame(g)
 	}
 	mem := write.NewMemory()
-	sink, err := write.Create(t.Context(), "Games.cbh", write.Options{In: mem})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), "Games.cbh", write.Options{In: mem}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	src := must.Get(read.OpenFS(mem, "Games.cbh", read.Options{}))(t)
 	defer src.Close()
 	heap := func() uint64 {

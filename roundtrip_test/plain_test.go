@@ -34,10 +34,7 @@ func TestPlainPGN(t *testing.T) {
 			checkStrict(t, out.Bytes())
 			checkExtract(t, out.Bytes())
 			back := load(t, pgn.NewReader(&out, pgn.ReaderOptions{}))
-			for rec, err := range src.Records(context.Background(), 1, model.WantMoves|model.WantAnnotations) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, src.Records(context.Background(), 1, model.WantMoves|model.WantAnnotations)) {
 				if rec.Game == nil {
 					continue
 				}

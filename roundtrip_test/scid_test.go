@@ -124,13 +124,8 @@ func TestScidTellsWhatItDrops(t *testing.T) {
 `
 	path := filepath.Join(dir, "Games.si4")
 	var losses []model.Loss
-	sink, err := write.CreateScid(t.Context(), path, write.Options{Report: func(l model.Loss) { losses = append(losses, l) }})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateScid(t.Context(), path, write.Options{Report: func(l model.Loss) { losses = append(losses, l) }}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}), model.CopyOptions{}))
 	if len(losses) != 1 || losses[0].Field != "ScidFlags" {
 		t.Errorf("%+v", losses)
 	}

@@ -145,10 +145,7 @@ func (s *editedScid) step(config gen.Config) {
 		err = s.ed.SetAnnotations(id, list)
 	default:
 		var ids []model.EntityID
-		for e, err := range s.ed.Players().All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, s.ed.Players().All()) {
 			ids = append(ids, e.ID)
 		}
 		if len(ids) == 0 {

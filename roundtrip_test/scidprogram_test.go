@@ -59,10 +59,7 @@ func scidGames(t *testing.T, seed int) *model.Database {
 	for ; db.Count() < 200; seed += 10 {
 		one := gen.Database(config).Example(seed)
 		into := model.NewEntityMap(one.Entities(), db.Entities())
-		for rec, err := range one.Records(t.Context(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, one.Records(t.Context(), 1, model.WantAll)) {
 			rec.ID = 0
 			db.AddGame(into.Record(rec).Clone().Game)
 		}
@@ -98,13 +95,8 @@ func TestScidTakesWhatIsWritten(t *testing.T) {
 	for seed := range 2 {
 		dir := gen.Folder(t)
 		path := filepath.Join(dir, "Games.si4")
-		sink, err := write.CreateScid(t.Context(), path, write.Options{Force: true, AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, scidGames(t, seed), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.CreateScid(t.Context(), path, write.Options{Force: true, AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, scidGames(t, seed), model.CopyOptions{}))
 		n := sink.Written()
 		printed := scidRuns(t, "scidpgn", dir, "Games")
 		games := valuesOf(t, openScid(t, path))

@@ -28,13 +28,8 @@ func TestScidSalvage(t *testing.T) {
 		ctx := context.Background()
 		db := gen.Database(gen.Config{NoChess960: true, NoTexts: true, TextBytes: 40, NameBytes: 20}).Draw(t, "db")
 		path := filepath.Join(dir, "Games.si4")
-		sink, err := write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(ctx, sink, db, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
 		n := sink.Written()
 		whole := lengths(path)
 		ext := rapid.SampledFrom([]string{".si4", ".sg4", ".sn4"}).Draw(t, "file")
@@ -96,13 +91,8 @@ func TestScidRepair(t *testing.T) {
 		ctx := context.Background()
 		db := gen.Database(gen.Config{NoChess960: true, NoTexts: true, TextBytes: 40}).Draw(t, "db")
 		path := filepath.Join(dir, "Games.si4")
-		sink, err := write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(ctx, sink, db, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
 		names := must.Get(os.ReadFile(strings.TrimSuffix(path, ".si4") + ".sn4"))(t)
 		index := must.Get(os.ReadFile(path))(t)
 		stale := slices.Clone(index)
@@ -192,13 +182,8 @@ func TestScidEditOfDanglingReference(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "Games.si4")
 	db := new(model.Database)
 	db.AddGame(model.NewGame())
-	sink, err := write.CreateScid(t.Context(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateScid(t.Context(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	b := must.Get(os.ReadFile(path))(t)
 	e := scid.V4.DecodeEntry(b[scid.V4.HeaderSize():])
 	e.Event = 77

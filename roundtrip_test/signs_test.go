@@ -36,10 +36,7 @@ func TestPGNOfSigns(t *testing.T) {
 			defer opened.Close()
 			db := opened.(*read.ChessBase)
 			signs := 0
-			for rec, err := range db.Records(t.Context(), 1, model.WantMoves|model.WantSigns) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(t.Context(), 1, model.WantMoves|model.WantSigns)) {
 				if g := rec.Game; g != nil && len(g.Signs) != g.Moves.Len() {
 					t.Fatalf("record %d has %d signs of %d moves", rec.ID, len(g.Signs), g.Moves.Len())
 				} else if g != nil {

@@ -111,10 +111,7 @@ func TestUnreadFieldsAreLosses(t *testing.T) {
 // unreadOf returns which fields a source could not read, by record.
 func unreadOf(t *testing.T, src model.Source, want model.Want) (all [][]model.Unread) {
 	t.Helper()
-	for rec, err := range model.Kept(context.Background(), src, want) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, model.Kept(context.Background(), src, want)) {
 		all = append(all, rec.Unread)
 	}
 	return all

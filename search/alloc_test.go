@@ -24,13 +24,8 @@ func TestScanAllocations(t *testing.T) {
 	searchers := map[int]*search.Searcher{}
 	for _, games := range []int{few, many} {
 		path := filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
-		sink, err := write.Create(context.Background(), path, write.Options{})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{}))
 		s := must.Get(search.Open(path, search.Options{Jobs: 1, NoBoosters: true}))(t)
 		defer s.Close()
 		searchers[games] = s

@@ -36,10 +36,7 @@ func TestNewTermsOnRealGames(t *testing.T) {
 		c := must.Get(search.Parse(query))(t)
 		selection := must.Get(search.Select(db, c))(t)
 		var ids []model.RecordID
-		for rec, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, selection.Records(t.Context(), 1, model.WantHeaders)) {
 			ids = append(ids, rec.ID)
 		}
 		if !slices.Equal(ids, found) {
@@ -122,10 +119,7 @@ func TestAlsoSpelt(t *testing.T) {
 	} {
 		c := must.Get(search.Parse(query))(t)
 		selection := must.Get(search.Select(db, c))(t)
-		for _, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for range must.All(t, selection.Records(t.Context(), 1, model.WantHeaders)) {
 		}
 		if got := fmt.Sprint(selection.Also()); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)

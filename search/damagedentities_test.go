@@ -29,13 +29,8 @@ func exampleFiles(t *testing.T, ext string) (path, file string) {
 // rewrite changes the bytes of a file.
 func rewrite(t *testing.T, file string, change func([]byte) []byte) {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err == nil {
-		err = os.WriteFile(file, change(b), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(file))(t)
+	must.Do(t, os.WriteFile(file, change(b), 0o644))
 }
 
 // Links of the tree that are wrong hide no name, with boosters or without.

@@ -41,10 +41,7 @@ func TestFlags(t *testing.T) {
 		c := must.Get(search.Parse(query))(t)
 		if src == ".pgn" {
 			sel := must.Get(search.Select(games(), c))(t)
-			for rec, err := range sel.Records(t.Context(), 1, model.WantHeaders) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, sel.Records(t.Context(), 1, model.WantHeaders)) {
 				ids = append(ids, rec.ID)
 			}
 			return ids

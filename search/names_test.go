@@ -36,10 +36,7 @@ func storedFiles(t testing.TB, path string) *cbhdb.DB {
 // scanned finds names by reading all records.
 func scanned(t rapid.TB, files *cbhdb.DB, kind *nameKind, p pattern) (ids []model.RecordID, uses int64) {
 	e := must.Get(files.Entities(kind.file))(t)
-	for r, err := range e.Reader(1 << 16).Live() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, e.Reader(1<<16).Live()) {
 		for _, s := range kind.texts(r.Payload, cbh.CodePage{}) {
 			if id := model.RecordID(r.ID); p.matches(s) && !slices.Contains(ids, id) {
 				ids = append(ids, id)
@@ -79,10 +76,7 @@ func allTexts(t *testing.T, files *cbhdb.DB, kind *nameKind) []string {
 	t.Helper()
 	e := must.Get(files.Entities(kind.file))(t)
 	texts := []string{"Nobody"}
-	for r, err := range e.Reader(1 << 16).Live() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, e.Reader(1<<16).Live()) {
 		texts = append(texts, kind.texts(r.Payload, cbh.CodePage{})...)
 	}
 	return texts
@@ -178,13 +172,8 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "names.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	files := storedFiles(t, path)
 	for _, name := range names[1:] {
 		p := pattern(name)
@@ -209,13 +198,8 @@ func TestNumberNamesOne(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "adams.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	stored := must.Get(Open(path, Options{}))(t)
 	defer stored.Close()
 	for _, c := range []struct {

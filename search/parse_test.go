@@ -115,10 +115,7 @@ func TestZero(t *testing.T) {
 		}
 		var got []model.RecordID
 		src := must.Get(search.Select(pgn.NewReader(strings.NewReader(bare+full), pgn.ReaderOptions{}), c))(t)
-		for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, src.Records(context.Background(), 1, model.WantMoves)) {
 			got = append(got, rec.ID)
 		}
 		if !slices.Equal(got, want) {

@@ -309,13 +309,8 @@ func copied(t testing.TB, path string) string {
 	set := must.Get(read.FindFiles(path))(t)
 	folder := gen.Folder(t)
 	for _, ext := range set.Endings() {
-		b, err := os.ReadFile(set.Path(ext))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, set.Name(ext)), b, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(set.Path(ext)))(t)
+		must.Do(t, os.WriteFile(filepath.Join(folder, set.Name(ext)), b, 0o644))
 	}
 	return filepath.Join(folder, filepath.Base(path))
 }

@@ -69,13 +69,8 @@ func store(t testing.TB, db *model.Database) (path string, files map[string][]by
 	files = map[string][]byte{}
 	for _, ext := range write.BoosterExts() {
 		name := strings.TrimSuffix(path, ".cbh") + ext
-		b, err := os.ReadFile(name)
-		if err == nil {
-			err = setTime(name, b)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
+		must.Do(t, setTime(name, b))
 		files[ext] = b
 	}
 	set := must.Get(read.FindFiles(path))(t)
@@ -203,12 +198,7 @@ func putFiles(t *rapid.T, path string, files map[string][]byte) {
 	}
 }
 
-type failer interface {
-	Helper()
-	Fatal(...any)
-}
-
-func find(t failer, path string, c search.Condition, opt search.Options) search.Result {
+func find(t must.TB, path string, c search.Condition, opt search.Options) search.Result {
 	t.Helper()
 	s := must.Get(search.Open(path, opt))(t)
 	defer s.Close()
@@ -218,10 +208,7 @@ func find(t failer, path string, c search.Condition, opt search.Options) search.
 // selected judges the records of a source one by one.
 func selected(t *rapid.T, src model.Source, c search.Condition) (ids []model.RecordID) {
 	s := must.Get(search.Select(src, c))(t)
-	for rec, err := range s.Records(context.Background(), 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, s.Records(context.Background(), 1, model.WantHeaders)) {
 		ids = append(ids, rec.ID)
 	}
 	return ids

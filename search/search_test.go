@@ -94,13 +94,8 @@ func TestSearchIsRestored(t *testing.T) {
 		if slices.Contains(write.BoosterExts(), ext) {
 			continue
 		}
-		b, err := os.ReadFile(set.Path(ext))
-		if err == nil {
-			err = os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(set.Path(ext)))(t)
+		must.Do(t, os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644))
 	}
 	const query = "player:Karpov* and piece:Nd5"
 	before := ask(t, open(t, path, search.Options{}), query)
@@ -173,16 +168,9 @@ func TestSimpleDatabase(t *testing.T) {
 	db := must.Get(read.Open(simple, read.Options{}))(t)
 	defer db.Close()
 	path := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = write.Boosters(context.Background(), path, write.BoosterOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{}))(t)
 	one, other := open(t, simple, search.Options{}), open(t, path, search.Options{})
 	for _, query := range []string{
 		"player:*", "not player:a*", "moves:..5", "result:1-0", "year:1980..1985", "piece:Nd5", "end:K*-K*", "has:variations",
@@ -213,13 +201,8 @@ func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "games.dci")
-	sink, err := write.CreateSimple(context.Background(), path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateSimple(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	rewrite(t, path, func(b []byte) []byte {
 		size := (len(b) - 11) / 3
 		b[11+2*size+1] = 1 // the first byte of the last game's offset

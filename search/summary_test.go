@@ -101,13 +101,8 @@ func TestSummaryHoldsThroughEdits(t *testing.T) {
 				t.Errorf("%s: %q is kept: %v", what, moves, is)
 			}
 		}
-		ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-		if err == nil {
-			err = errors.Join(edit(ed), ed.Commit(), ed.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
+		must.Do(t, errors.Join(edit(ed), ed.Commit(), ed.Close()))
 		if !recalled(t, path, board.Start()) || !recalled(t, path, after(t, "e4")) || checked(t, path) != 0 {
 			t.Errorf("%s: it does not hold, or the check finds something", what)
 		}

@@ -50,10 +50,7 @@ const sicilians = `[White "A"]
 `
 
 // position is where moves lead.
-func position(t interface {
-	Helper()
-	Fatal(...any)
-}, moves string) board.Position {
+func position(t must.TB, moves string) board.Position {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {
@@ -97,10 +94,7 @@ func TestExplore(t *testing.T) {
 func TestExploreRealDatabase(t *testing.T) {
 	db := twic(t)
 	want, ended := map[model.Move]int{}, 0
-	for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantMoves)) {
 		if g := rec.Game; g != nil && !rec.Deleted && g.Start == nil {
 			if n := g.Moves.Main(model.NoNode); n == model.NoNode {
 				ended++

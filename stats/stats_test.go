@@ -115,10 +115,7 @@ func TestPlayersOfRealDatabase(t *testing.T) {
 		}
 		return want[p]
 	}
-	for rec, err := range db.Records(ctx, 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(ctx, 1, model.WantHeaders)) {
 		if g := rec.Game; g != nil && !rec.Deleted {
 			at(g.White).add(g.Date.Year, g.WhiteElo)
 			at(g.White).white++
@@ -275,10 +272,7 @@ func TestScoresFindOpenings(t *testing.T) {
 func TestScoresOfRealDatabase(t *testing.T) {
 	db, ctx := twic(t), context.Background()
 	results := map[model.Result]int{}
-	for rec, err := range db.Records(ctx, 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(ctx, 1, model.WantHeaders)) {
 		if rec.Game != nil && !rec.Deleted {
 			results[rec.Game.Result]++
 		}

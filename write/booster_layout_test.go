@@ -39,12 +39,9 @@ func (names) Open(ext string) (*dbfile.File, error) { return nil, fs.ErrNotExist
 
 // layout builds .cit and .cib files of records that come in id order. Limit is
 // the number of references that are kept in memory.
-func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []derive.References) (table, blocks []byte) {
+func layout(t must.TB, rows int32, limit int, records []derive.References) (table, blocks []byte) {
 	disk := newDisk()
-	out, err := boostersOn(disk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(boostersOn(disk))(t)
 	defer out.set.Close()
 	defer out.cleanUp()
 	b := &listBuilder{
@@ -52,21 +49,13 @@ func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []deriv
 		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds), sorter: extsort.NewNumbers(extsort.Options{Memory: 8 * limit, FS: disk}),
 	}
 	defer func() {
-		if err := b.sorter.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.sorter.Close())
 	}()
 	for i := range records {
-		if err := b.add(model.RecordID(i+1), &records[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.add(model.RecordID(i+1), &records[i]))
 	}
-	if err := b.finish(); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.place(booster.NewSeal(), crashClock()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.finish())
+	must.Do(t, out.place(booster.NewSeal(), crashClock()))
 	return disk.Files()["db.cit"], disk.Files()["db.cib"]
 }
 

@@ -158,13 +158,8 @@ func TestEditRenewsPositionIndex(t *testing.T) {
 		do := func() error {
 			return errors.Join(ed.Append(context.Background(), more, model.CopyOptions{}), ed.Replace(model.RecordID(1+n), more.List[0], &more.Tables))
 		}
-		was, err := os.ReadFile(index)
-		if err == nil {
-			err = do()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		was := must.Get(os.ReadFile(index))(t)
+		must.Do(t, do())
 		if r, err := ed.DryRun(); err != nil || r.DroppedBoosters != nil {
 			t.Errorf("%d: %+v, %v", n, r, err)
 		}
@@ -260,13 +255,8 @@ func TestCopyLeavesPositionIndex(t *testing.T) {
 	if err != nil || isThere(strings.TrimSuffix(to, ".cbh")+posindex.Ext) || !isThere(strings.TrimSuffix(to, ".cbh")+".cbb") {
 		t.Errorf("the copy: %v", err)
 	}
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err == nil {
-		err = errors.Join(ed.Delete(2), ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
+	must.Do(t, errors.Join(ed.Delete(2), ed.Commit(), ed.Close()))
 	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 7}))(t)
 	r, err := write.Compact(context.Background(), path, write.CompactOptions{Purge: true})
 	if err != nil || !slices.Contains(r.MadeBoosters, filepath.Base(index)) || stateOf(t, path) != check.BoosterValid {
@@ -297,13 +287,8 @@ func TestPositionIndexKeepsStructures(t *testing.T) {
 	}
 	proven("made")
 	more := games(70, 3)
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err == nil {
-		err = errors.Join(ed.Delete(1), ed.Replace(2, more.List[0], &more.Tables), ed.Append(context.Background(), more, model.CopyOptions{}), ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
+	must.Do(t, errors.Join(ed.Delete(1), ed.Replace(2, more.List[0], &more.Tables), ed.Append(context.Background(), more, model.CopyOptions{}), ed.Commit(), ed.Close()))
 	proven("edited")
 	must.Get(write.Compact(context.Background(), path, write.CompactOptions{Purge: true}))(t)
 	proven("compacted")

@@ -88,13 +88,8 @@ func TestCopyKeepsBitsOfNoPromotion(t *testing.T) {
 	db := &model.Database{}
 	db.AddGame(g)
 	path := filepath.Join(gen.Folder(t), "old.cbh")
-	sink, err := write.Create(t.Context(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	from := openDatabase(t, path)
 	to := findFiles(t, copied(t, from, write.Options{}, model.CopyOptions{}))
 	for _, set := range []*read.FileSet{from.Files(), to} {

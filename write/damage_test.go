@@ -482,13 +482,8 @@ func generated(t *testing.T, seed uint64, n int) *original {
 	}
 	o := &original{name: fmt.Sprint("generated ", seed), files: map[string][]byte{}}
 	disk := crashfs.New()
-	sink, err := Create(context.Background(), "games.cbh", Options{Now: crashClock, AcceptLosses: true, files: disk})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), "games.cbh", Options{Now: crashClock, AcceptLosses: true, files: disk}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	for name, b := range disk.Files() {
 		if strings.HasPrefix(name, "games.") {
 			o.files[filepath.Ext(name)] = b

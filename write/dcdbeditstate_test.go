@@ -285,13 +285,8 @@ func appendOne(path string, report model.Report) error {
 func TestSimpleEditOddFiles(t *testing.T) {
 	cutBy := func(ext string, n int64) func(t *testing.T, base string) {
 		return func(t *testing.T, base string) {
-			info, err := os.Stat(base + ext)
-			if err == nil {
-				err = os.Truncate(base+ext, info.Size()-n)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := must.Get(os.Stat(base + ext))(t)
+			must.Do(t, os.Truncate(base+ext, info.Size()-n))
 		}
 	}
 	for name, c := range map[string]struct {

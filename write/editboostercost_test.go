@@ -67,16 +67,9 @@ func TestEditCostWithBoosters(t *testing.T) {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")
 	db := newLargeDatabase(games, players)
-	sink, err := Create(context.Background(), path, Options{Now: crashClock})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = Boosters(context.Background(), path, BoosterOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), path, Options{Now: crashClock}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
+	must.Get(Boosters(context.Background(), path, BoosterOptions{}))(t)
 	const most = 4 << 20
 	for _, e := range boosterEdits {
 		m := &meter{FS: fsys.OS{}, pages: map[meteredPage]bool{}}

@@ -54,19 +54,10 @@ func crashDatabase() *model.Database {
 func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "games.cbh")
-	sink, err := Create(context.Background(), path, Options{Now: crashClock})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = Boosters(context.Background(), path, BoosterOptions{})
-	}
-	if err == nil {
-		_, err = Boosters(context.Background(), path, BoosterOptions{Positions: 8})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), path, Options{Now: crashClock}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{}))
+	must.Get(Boosters(context.Background(), path, BoosterOptions{}))(t)
+	must.Get(Boosters(context.Background(), path, BoosterOptions{Positions: 8}))(t)
 	list := must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
 	disk := crashfs.New()
 	for _, name := range list {

@@ -257,13 +257,8 @@ func bare(rec model.Record) model.Record {
 func made(t *rapid.T, db *model.Database) *write.Memory {
 	t.Helper()
 	memory := write.NewMemory()
-	sink, err := write.Create(context.Background(), "trip.cbh", write.Options{In: memory, Now: clock, AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), "trip.cbh", write.Options{In: memory, Now: clock, AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	return memory
 }
 
@@ -1053,14 +1048,7 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 // to which the file that is gone referred go too, of which the model knows nothing; so
 // may details of a source without a title, which the game has not.
 func complete(t *rapid.T, path string) {
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
-	if err == nil {
-		err = appendAll(ed, oneGame("Nobody"))
-	}
-	if err == nil {
-		err = errors.Join(ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true}))(t)
+	must.Do(t, appendAll(ed, oneGame("Nobody")))
+	must.Do(t, errors.Join(ed.Commit(), ed.Close()))
 }

@@ -41,13 +41,8 @@ func faultless(t *testing.T, path string) {
 func FuzzJSONLines(f *testing.F) {
 	db := fuzzDatabase(1)
 	source := filepath.Join(f.TempDir(), "source.cbh")
-	sink, err := write.Create(context.Background(), source, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		f.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), source, write.Options{AcceptLosses: true}))(f)
+	must.Do(f, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	stored := must.Get(read.Open(source, read.Options{}))(f)
 	defer stored.Close()
 	var lines bytes.Buffer

@@ -25,13 +25,8 @@ type transactions interface {
 func TestAfterLostCommit(t *testing.T) {
 	database := crashDisk(t, true)
 	simple := crashfs.New()
-	sink, err := CreateSimple(context.Background(), "db.dci", Options{AcceptLosses: true, files: simple})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, simpleCrashDatabase(5), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(CreateSimple(context.Background(), "db.dci", Options{AcceptLosses: true, files: simple}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, simpleCrashDatabase(5), model.CopyOptions{}))
 	edit := func(disk *crashfs.FS) (transactions, error) {
 		ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: disk, changed: crashClock})
 		if err == nil {

@@ -80,10 +80,7 @@ func TestSalvageChessBase2(t *testing.T) {
 			db := must.Get(read.Open(filepath.Join(dir, "New.cbh"), read.Options{Warn: func(err error) { t.Error(err) }}))(t)
 			defer db.Close()
 			moves := 0
-			for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 				moves += rec.Game.Moves.Len()
 				white := ""
 				if rec.Game.White >= 0 {

@@ -127,10 +127,7 @@ func TestChangeHeaders(t *testing.T) {
 	now := must.Get(read.Open(path, read.Options{}))(t)
 	defer now.Close()
 	want := []string{"N - B 1/2-1/2, Open, 2020 Me 2700 Book Club Club", "B - Z, Open  0 Book Club ", "C - Z  0   ", "Open  0   "}
-	for rec, err := range model.Kept(t.Context(), now, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, model.Kept(t.Context(), now, model.WantHeaders)) {
 		h := rec.Header(now.Entities())
 		if got := fmt.Sprintln(h, h.Annotator.Name, h.WhiteElo, h.Source.Title, h.WhiteTeam.Title, h.BlackTeam.Title); got != want[rec.ID-1]+"\n" {
 			t.Errorf("record %d: %q, want %q", rec.ID, got, want[rec.ID-1])
@@ -168,13 +165,8 @@ func TestRenameAndMergeInto(t *testing.T) {
 		g.White, g.Black = db.Tables.Players.Intern(model.Player{LastName: pair[0]}), db.Tables.Players.Intern(model.Player{LastName: pair[1]})
 		db.AddGame(g)
 	}
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	neighbours.Beside(t, path)
 	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
 	defer ed.Close()

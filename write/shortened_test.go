@@ -54,10 +54,7 @@ func TestCopyWithoutTheLastRecords(t *testing.T) {
 func created(t *testing.T, src model.Source) []uint64 {
 	t.Helper()
 	var list []uint64
-	for rec, err := range src.Records(t.Context(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, src.Records(t.Context(), 1, model.WantAll)) {
 		list = append(list, cbh.DecodeExtRecord(rec.Game.Leftovers.Header.From(cbh.Format)[cbh.RecordSize:]).Created)
 	}
 	return list

@@ -81,13 +81,8 @@ func generated(seed int) *model.Database {
 
 func create(t *testing.T, path string, src model.Source, opt write.Options) {
 	t.Helper()
-	sink, err := write.Create(context.Background(), path, opt)
-	if err == nil {
-		err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, opt))(t)
+	must.Do(t, model.Copy(context.Background(), sink, src, model.CopyOptions{}))
 }
 
 // copyCorpus copies the files of a real database and returns the path of the

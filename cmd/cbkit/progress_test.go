@@ -67,19 +67,10 @@ func numberedGames(n int) string {
 func packText(t *testing.T, path, text string) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := packed.NewWriter(&out, packed.Ending(path))
-	if err == nil {
-		_, err = w.Write([]byte(text))
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err == nil {
-		err = os.WriteFile(path, out.Bytes(), 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(packed.NewWriter(&out, packed.Ending(path)))(t)
+	must.Get(w.Write([]byte(text)))(t)
+	must.Do(t, w.Close())
+	must.Do(t, os.WriteFile(path, out.Bytes(), 0o666))
 }
 
 // Wherever the size of a source is known the bar knows it, goes one way, and moves.

@@ -29,16 +29,9 @@ func newTerminal(t *testing.T, width int) *terminal {
 	master := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { _ = master.Close() })
 	fd := int(master.Fd())
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	must.Do(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	must.Do(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)}))
 	slave := must.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	term := &terminal{slave, make(chan string, 1)}
 	go func() {

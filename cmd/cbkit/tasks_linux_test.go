@@ -29,13 +29,8 @@ func TestTasks(t *testing.T) {
 	}
 	dir := gen.Folder(t)
 	for _, from := range files {
-		content, err := os.ReadFile(from)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, filepath.Base(from)), content, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(from))(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, filepath.Base(from)), content, 0o666))
 	}
 	t.Chdir(dir)
 	commands := 0

@@ -17,13 +17,8 @@ func saveZip(t *testing.T, path string, files ...string) {
 	w := zip.NewWriter(out)
 	for _, name := range files {
 		data := must.Get(os.ReadFile(name))(t)
-		f, err := w.Create(filepath.ToSlash(name))
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(filepath.ToSlash(name)))(t)
+		must.Get(f.Write(data))(t)
 	}
 	must.Do(t, w.Close(), out.Close())
 }

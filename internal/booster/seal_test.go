@@ -20,13 +20,8 @@ import (
 func sealed(t testing.TB) folder {
 	t.Helper()
 	f := saved(t, map[string][]byte{".cbh": []byte("headers"), ".cbg": []byte("moves"), ".cbb": []byte("traces")})
-	seal, err := SealOf(f, SealedFiles[:])
-	if err == nil {
-		err = os.WriteFile(f.Path(SealExt), seal.Append(nil), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	seal := must.Get(SealOf(f, SealedFiles[:]))(t)
+	must.Do(t, os.WriteFile(f.Path(SealExt), seal.Append(nil), 0o644))
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -14,10 +15,7 @@ func TestAnnotationItems(t *testing.T) {
 		{Node: 3, Value: model.Symbols{Move: 1}},
 	}, nil, AnnotationContext{Game: 7}, nil)
 	var got []AnnotationItem
-	for item, err := range AnnotationItems(rec) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for item := range must.All(t, AnnotationItems(rec)) {
 		got = append(got, item)
 	}
 	if len(got) != 2 || got[0].Position != -1 || got[0].Type != annotationText || got[0].Offset != 14 ||

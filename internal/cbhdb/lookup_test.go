@@ -19,17 +19,11 @@ func TestWalkRealTree(t *testing.T) {
 	for _, name := range []string{"twic1134", "hedgehog", "small"} {
 		e := must.Get(New(real(t, name)).Entities(&cbh.Players.EntityFile))(t).Lookup()
 		var all, walked []int32
-		for r, err := range e.Live() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for r := range must.All(t, e.Live()) {
 			all = append(all, r.ID)
 		}
 		var last []byte
-		for r, err := range e.From(func([]byte) bool { return false }) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for r := range must.All(t, e.From(func([]byte) bool { return false })) {
 			if last != nil && cbh.Players.Compare(last, r.Payload, false) > 0 {
 				t.Errorf("%s: record %d comes too late", name, r.ID)
 			}

@@ -169,10 +169,7 @@ func TestPageRoundTrip(t *testing.T) {
 			page[i] = byte(rng.Uint32())
 		}
 		var got []Entry
-		for e, err := range page.Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, page.Entries()) {
 			got = append(got, e)
 		}
 		if d := cmp.Diff(entries, got); d != "" {

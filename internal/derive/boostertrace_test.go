@@ -214,10 +214,7 @@ func TestCorpusTraces(t *testing.T) {
 			db := must.Get(read.Open(corpus.Path(t, name), read.Options{}))(t)
 			defer db.Close()
 			games := 0
-			for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(context.Background(), 1, model.WantMoves)) {
 				g := rec.Game
 				if g == nil || testing.Short() && rec.ID%20 != 0 {
 					continue

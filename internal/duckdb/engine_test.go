@@ -46,13 +46,8 @@ func install(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"package.json", "run.js"} {
-		data, err := os.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 	}
 	npm := exec.CommandContext(t.Context(), "npm", "install", "--silent", "--no-package-lock", "--no-audit", "--no-fund")
 	npm.Dir = dir

@@ -51,10 +51,7 @@ func TestLinesComeBack(t *testing.T) {
 // What the operations say stands where the model has it.
 func TestPlaces(t *testing.T) {
 	src := must.Get(NewReader(strings.NewReader(suite), "x.epd", func(b []byte) string { return string(b) }))(t)
-	for rec, err := range src.Records(context.Background(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, src.Records(context.Background(), 1, model.WantAll)) {
 		g := rec.Game
 		switch q := first(g.Annotations); rec.ID {
 		case 2:

@@ -20,10 +20,7 @@ import (
 
 func collect(t testing.TB, s *extsort.Sorter) (got [][]byte) {
 	t.Helper()
-	for r, err := range s.Sorted() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, s.Sorted()) {
 		got = append(got, bytes.Clone(r))
 	}
 	return got
@@ -51,10 +48,7 @@ func TestSortedIsSorted(t *testing.T) {
 		slices.SortFunc(want, bytes.Compare)
 		for range 2 {
 			var got [][]byte
-			for r, err := range s.Sorted() {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for r := range must.All(t, s.Sorted()) {
 				got = append(got, bytes.Clone(r))
 			}
 			if !same(got, want) {
@@ -84,10 +78,7 @@ func TestManyRuns(t *testing.T) {
 		t.Fatalf("%d runs; the test needs more", runs)
 	}
 	i := 0
-	for r, err := range s.Sorted() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, s.Sorted()) {
 		if string(r[:8]) != fmt.Sprintf("%08d", i) {
 			t.Fatalf("record %d is %q", i, r)
 		}
@@ -202,10 +193,7 @@ func TestNumbers(t *testing.T) {
 			must.Do(t, n.Add(number))
 		}
 		var got []uint64
-		for number, err := range n.Sorted() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for number := range must.All(t, n.Sorted()) {
 			got = append(got, number)
 		}
 		slices.Sort(want)

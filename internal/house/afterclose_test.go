@@ -38,13 +38,8 @@ func TestAfterClose(t *testing.T) {
 	}
 	// Of cbkit.Source there are several kinds.
 	for _, name := range []string{folder.simple, folder.text, folder.lines} {
-		src, err := cbkit.OpenAll([]string{name}, cbkit.Options{})
-		if err == nil {
-			err = src.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.OpenAll([]string{name}, cbkit.Options{}))(t)
+		must.Do(t, src.Close())
 		callAll(t, src)
 	}
 }

@@ -162,15 +162,8 @@ func newClosingFolder(t *testing.T) closingFolder {
 	saveZip(t, f.zip, packed)
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()
-	err := b.Add(context.Background(), library())
-	if err == nil {
-		_, err = b.Write(context.Background(), f.book)
-	}
-	if err == nil {
-		err = os.WriteFile(f.polyglot, nil, 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), library()))
+	must.Get(b.Write(context.Background(), f.book))(t)
+	must.Do(t, os.WriteFile(f.polyglot, nil, 0o666))
 	return f
 }

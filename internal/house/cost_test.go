@@ -39,10 +39,7 @@ func opened(t testing.TB, name string, games int) *cbkit.Source {
 // each goes through records and returns how many there are.
 func each(t testing.TB, records iter.Seq2[model.Record, error]) (n int) {
 	t.Helper()
-	for _, err := range records {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for range must.All(t, records) {
 		n++
 	}
 	return n

@@ -74,16 +74,9 @@ func TestClockHidesNoChange(t *testing.T) {
 		edit := func(to string) {
 			ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{Now: now}))(t)
 			defer ed.Close()
-			id, err := ed.Players().Find(model.Player{LastName: "Somebody"})
-			if err == nil {
-				err = ed.Players().Change(id, model.Player{LastName: to})
-			}
-			if err == nil {
-				err = ed.Commit()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			id := must.Get(ed.Players().Find(model.Player{LastName: "Somebody"}))(t)
+			must.Do(t, ed.Players().Change(id, model.Player{LastName: to}))
+			must.Do(t, ed.Commit())
 		}
 		somebody, err1 := search.Term("player", "Somebody")
 		lost, err2 := search.Term("result", "0-1")

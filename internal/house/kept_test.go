@@ -48,16 +48,10 @@ func TestKeptRecords(t *testing.T) {
 		src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 		defer src.Close()
 		var kept, bare []model.Record
-		for rec, err := range model.Games(t.Context(), src, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, model.Games(t.Context(), src, model.WantAll)) {
 			kept = append(kept, rec)
 		}
-		for rec, err := range src.Records(t.Context(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, src.Records(t.Context(), 1, model.WantAll)) {
 			bare = append(bare, rec)
 		}
 		spoiled := 0
@@ -132,13 +126,8 @@ func TestSourcePassesOn(t *testing.T) {
 	dir := gen.Folder(t)
 	path := filepath.Join(dir, "Cut.cbh")
 	must.Do(t, cbkit.Save(t.Context(), path, manyGames(40), cbkit.SaveOptions{}))
-	info, err := os.Stat(path)
-	if err == nil {
-		err = os.Truncate(path, info.Size()-5*46)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat(path))(t)
+	must.Do(t, os.Truncate(path, info.Size()-5*46))
 	src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 	defer src.Close()
 	sink := pgn.NewWriter(io.Discard, pgn.WriterOptions{})

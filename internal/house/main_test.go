@@ -45,13 +45,8 @@ func packedLibrary(t *testing.T) (path string) {
 	dir := gen.Folder(t)
 	must.Do(t, cbkit.Save(t.Context(), filepath.Join(dir, "Classics.cbh"), library(), cbkit.SaveOptions{}))
 	path = filepath.Join(dir, "Classics.cbv")
-	files, err := archive.Files(os.DirFS(dir), namesIn(t, dir)...)
-	if err == nil {
-		err = archive.Create(t.Context(), path, files, archive.CreateOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(archive.Files(os.DirFS(dir), namesIn(t, dir)...))(t)
+	must.Do(t, archive.Create(t.Context(), path, files, archive.CreateOptions{}))
 	return path
 }
 
@@ -62,14 +57,7 @@ func saveZip(t *testing.T, path, name string) {
 	out := must.Get(os.Create(path))(t)
 	defer out.Close()
 	w := zip.NewWriter(out)
-	f, err := w.Create(filepath.Base(name))
-	if err == nil {
-		_, err = f.Write(data)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(w.Create(filepath.Base(name)))(t)
+	must.Get(f.Write(data))(t)
+	must.Do(t, w.Close())
 }

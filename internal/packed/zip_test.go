@@ -23,21 +23,14 @@ import (
 )
 
 // zipped makes a zip of names and contents, one after the other.
-func zipped(t interface{ Fatal(...any) }, files ...string) []byte {
+func zipped(t must.TB, files ...string) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err == nil {
-			_, err = io.WriteString(f, files[i+1])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(files[i]))(t)
+		must.Get(io.WriteString(f, files[i+1]))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 

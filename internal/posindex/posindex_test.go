@@ -43,18 +43,14 @@ func opened(b []byte) (*Index, error) {
 
 // built returns the index of some games, in the order of their records; nil is one that
 // cannot be read.
-func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games []*model.Game) []byte {
+func built(t must.TB, plies, men int, structures bool, games []*model.Game) []byte {
 	b := NewBuilder(plies, men, structures, extsort.Options{FS: crashfs.New()})
 	defer b.Close()
 	for i, g := range games {
-		if err := b.Add(model.RecordID(i+1), Record{Game: g}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(model.RecordID(i+1), Record{Game: g}))
 	}
 	var out bytes.Buffer
-	if err := b.Write(&out, model.RecordID(len(games))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Write(&out, model.RecordID(len(games))))
 	kept := []byte{}
 	for _, key := range b.Frequent() {
 		kept = b.AppendSummary(kept, key, []byte("summary"), model.RecordID(len(games)))
@@ -109,10 +105,7 @@ func TestLayerRoundTrip(t *testing.T) {
 		l := &layer{head, inMemory(out.Bytes()), records}
 		must.Do(t, l.proveBranches())
 		got := map[uint64][]model.RecordID{}
-		for e, err := range l.from(0) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, l.from(0)) {
 			got[e.key] = append(got[e.key], e.ids...)
 		}
 		if len(got) != n || uint64(n) != head.keys {
@@ -160,7 +153,7 @@ func drawGames(t *rapid.T) (games []*model.Game) {
 }
 
 // renewed is an index after an edit that has made a segment of it.
-func renewed(t interface{ Fatal(...any) }, x *Index, b []byte, ids []model.RecordID, games []*model.Game) []byte {
+func renewed(t must.TB, x *Index, b []byte, ids []model.RecordID, games []*model.Game) []byte {
 	e := x.Edit()
 	for _, id := range ids {
 		e.Add(&Change{ID: id, Record: Record{Game: games[id-1]}, Moves: true})
@@ -169,16 +162,11 @@ func renewed(t interface{ Fatal(...any) }, x *Index, b []byte, ids []model.Recor
 }
 
 // segmented is an index after an edit, with a segment instead of changes.
-func segmented(t interface{ Fatal(...any) }, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
-	s, err := e.Renew(records, record, extsort.Options{FS: crashfs.New()})
-	if err != nil {
-		t.Fatal(err)
-	}
+func segmented(t must.TB, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
+	s := must.Get(e.Renew(records, record, extsort.Options{FS: crashfs.New()}))(t)
 	defer s.Close()
 	var out bytes.Buffer
-	if err := s.Write(&out, records); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Write(&out, records))
 	return slices.Concat(s.Block(records, e.States), b[blockSize:s.At()], out.Bytes())
 }
 

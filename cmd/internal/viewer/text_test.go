@@ -152,13 +152,8 @@ func TestPictures(t *testing.T) {
 	text.SetContents(nil, []model.LocalText{{Language: model.English, Text: page.String()}})
 	db.AddText(text)
 	db.AddGame(model.NewGame())
-	sink, err := write.Create(t.Context(), name, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), name, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	for _, inFiles := range []bool{false, true} {
 		v := open(t, name, inFiles)
 		for name, want := range map[string]string{"beside.gif": "image/gif", "inside.jpg": "image/jpeg", "old.bmp": "image/bmp", "a b.webp": "image/webp", "p.png": "image/png"} {

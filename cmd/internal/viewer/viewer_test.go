@@ -177,10 +177,7 @@ func TestOrders(t *testing.T) {
 			orders := must.Get(collect.ParseOrders(by))(t)
 			sorted := must.Get(collect.Sort(t.Context(), s.records.all(), orders, collect.Options{}))(t)
 			var want []model.RecordID
-			for rec, err := range sorted.Records(t.Context(), 1, model.WantHeaders) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, sorted.Records(t.Context(), 1, model.WantHeaders)) {
 				want = append(want, sorted.Origin(rec.ID))
 			}
 			_ = sorted.Close()
@@ -477,13 +474,8 @@ func TestEditedWhileServed(t *testing.T) {
 // lists, and after an edit.
 func TestReportsWithAnIndex(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "games.cbh")
-	sink, err := write.Create(t.Context(), path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: 500, Seed: 4}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: 500, Seed: 4}), model.CopyOptions{}))
 	asked := []string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - - 0 1",
 		"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b - - 0 1"}
 	reports := func() (list []any) {
@@ -499,13 +491,8 @@ func TestReportsWithAnIndex(t *testing.T) {
 		func(*write.Editor) error { return nil },
 		func(ed *write.Editor) error { return ed.Delete(3, 4, 5, 6, 7) },
 	} {
-		ed, err := write.Edit(t.Context(), path, write.EditOptions{})
-		if err == nil {
-			err = errors.Join(change(ed), ed.Commit(), ed.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(write.Edit(t.Context(), path, write.EditOptions{}))(t)
+		must.Do(t, errors.Join(change(ed), ed.Commit(), ed.Close()))
 		with := reports()
 		index := strings.TrimSuffix(path, ".cbh") + ".cbkit-positions"
 		_, missing := os.Stat(index)

@@ -3,9 +3,13 @@
 //
 //	must.Do(t, os.Remove(path))
 //	data := must.Get(os.ReadFile(path))(t)
+//	for rec := range must.All(t, db.Records(ctx, 1, model.WantAll)) {
 package must
 
-import "errors"
+import (
+	"errors"
+	"iter"
+)
 
 // TB is a test, a benchmark, or one draw of a property.
 type TB interface {
@@ -29,5 +33,23 @@ func Get[T any](v T, err error) func(TB) T {
 			t.Fatal(err)
 		}
 		return v
+	}
+}
+
+// All yields what seq yields, and ends the test on an error.
+func All[T any](t TB, seq iter.Seq2[T, error]) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		t.Helper()
+		var failed error
+		for v, err := range seq {
+			if err != nil {
+				failed = err
+				break
+			}
+			if !yield(v) {
+				return
+			}
+		}
+		Do(t, failed)
 	}
 }

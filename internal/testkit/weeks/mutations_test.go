@@ -190,13 +190,8 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: %q is not there once", rule.file, rule.is)
 			continue
 		}
-		err := os.WriteFile(broken, []byte(strings.Replace(string(text), rule.is, rule.becomes, 1)), 0o666)
-		if err == nil {
-			err = os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace": {%q: %q}}`, name, broken), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(broken, []byte(strings.Replace(string(text), rule.is, rule.becomes, 1)), 0o666))
+		must.Do(t, os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace": {%q: %q}}`, name, broken), 0o666))
 		noticed := "NOT NOTICED"
 		for _, args := range [][]string{{"./internal/testkit/weeks", "-run", "EveryCall", "-every-call", "-seeds", fmt.Sprint(*budget / 10)}, {"./" + path.Dir(rule.file)}} {
 			cmd := exec.Command("go", append([]string{"test", "-overlay", overlay}, args...)...)
