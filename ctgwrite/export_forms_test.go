@@ -268,19 +268,14 @@ func TestDamagedPage(t *testing.T) {
 	path := whole.Files().Path(".ctg")
 	var sound bytes.Buffer
 	entries := must.Get(WriteJSON(context.Background(), &sound, whole, nil))(t)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	const page = 3
 	lost := int(binary.BigEndian.Uint16(data[4096*(page+1):]))
 	data[4096*(page+1)+4] = 0 // a key of no length
 	damaged := filepath.Join(gen.Folder(t), "b.ctg")
 	for ext, b := range map[string][]byte{".ctg": data, ".ctb": nil, ".cto": nil} {
 		if b == nil {
-			if b, err = os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext); err != nil {
-				t.Fatal(err)
-			}
+			b = must.Get(os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext))(t)
 		}
 		must.Do(t, os.WriteFile(strings.TrimSuffix(damaged, ".ctg")+ext, b, 0o666))
 	}

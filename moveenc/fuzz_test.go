@@ -105,9 +105,7 @@ func checkReencode(t *testing.T, rec []byte) {
 	}
 	// The rooks of a Chess960 game may be known from its form alone.
 	plain := moveenc.Form{Start: form.Start}
-	if got, err = moveenc.Append(nil, g.SetUp(), &g.Moves, &plain); err != nil {
-		t.Fatal(err)
-	}
+	got = must.Get(moveenc.Append(nil, g.SetUp(), &g.Moves, &plain))(t)
 	if err := moveenc.Decode(got, &again); err != nil || !again.Moves.Equal(&g.Moves) {
 		t.Fatalf("plain %x: %v", got, err)
 	}

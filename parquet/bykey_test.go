@@ -90,10 +90,7 @@ func TestByKeyInAFolder(t *testing.T) {
 		opt := parquet.Options{Tables: []parquet.Table{parquet.Games, parquet.Positions}, Database: "made", ByKey: true, Memory: 1, TempDir: temp, AcceptLosses: true}
 		w := must.Get(parquet.Create(ctx, dir, opt))(t)
 		must.Do(t, model.Copy(ctx, w, bulk.New(bulk.Options{Games: games, Seed: 5}), model.CopyOptions{}))
-		data, err := os.ReadFile(filepath.Join(dir, "_manifest.made.1-of-1.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, "_manifest.made.1-of-1.jsonl")))(t)
 		want := []string{"", "key,id,variation,ply"}
 		for line := range bytes.Lines(data) {
 			var e parquet.ManifestEntry
@@ -102,11 +99,9 @@ func TestByKeyInAFolder(t *testing.T) {
 			}
 			want = want[1:]
 		}
-		if w, err = parquet.Create(ctx, dir+"2", opt); err != nil {
-			t.Fatal(err)
-		}
+		w = must.Get(parquet.Create(ctx, dir+"2", opt))(t)
 		src := bulk.New(bulk.Options{Games: 2000, Seed: 5})
-		err = w.Begin(src)
+		err := w.Begin(src)
 		for rec, failed := range src.Records(ctx, 1, model.WantAll) {
 			err = errors.Join(err, failed, w.Put(rec))
 		}

@@ -74,14 +74,9 @@ func goldenFiles(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	put(sink)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
-		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		files[e.Name()] = must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 	}
 	var text, lines bytes.Buffer
 	put(pgn.NewWriter(&text, pgn.WriterOptions{Deleted: true, AcceptLosses: true}))

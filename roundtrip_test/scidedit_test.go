@@ -56,9 +56,7 @@ func TestScidEditAnyScript(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.take(db)
-		if s.ed, err = write.EditScid(ctx, path, write.EditOptions{Report: s.report}); err != nil {
-			t.Fatal(err)
-		}
+		s.ed = must.Get(write.EditScid(ctx, path, write.EditOptions{Report: s.report}))(t)
 		defer s.ed.Close()
 		for range rapid.IntRange(1, 3).Draw(t, "transactions") {
 			before := must.Get(model.Load(ctx, &s.want))(t)

@@ -129,10 +129,7 @@ func askPositions(t *testing.T, path string, db *model.Database, r *rand.Rand, q
 		t.Fatal(err)
 	}
 	defer with.Close()
-	without, err := search.Open(path, search.Options{NoBoosters: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := must.Get(search.Open(path, search.Options{NoBoosters: true}))(t)
 	defer without.Close()
 	ctx := context.Background()
 	found, used, games := 0, 0, knownOf(db)
@@ -159,9 +156,7 @@ func askPositions(t *testing.T, path string, db *model.Database, r *rand.Rand, q
 			naive = func(rec *model.Record) bool { _, is := others[rec.ID]; return is || one(rec) }
 		case 3:
 			last := r.IntN(60)
-			if condition, err = search.During(0, last, condition); err != nil {
-				t.Fatal(err)
-			}
+			condition = must.Get(search.During(0, last, condition))(t)
 			naive = func(rec *model.Record) bool {
 				ply, is := reached[rec.ID]
 				return is && (ply <= last || last == 0)

@@ -257,9 +257,7 @@ func checkTraces(t *testing.T, path string, file []byte, undecoded int) {
 		case g.MovesErr != nil:
 			undecoded--
 		default:
-			if want, err = derive.Trace(g.Start, &g.Moves); err != nil {
-				t.Fatal(err)
-			}
+			want = must.Get(derive.Trace(g.Start, &g.Moves))(t)
 		}
 		if got := file[cbh.TraceSize*int(rec.ID):][:cbh.TraceSize]; !bytes.Equal(got, want.Append(nil)) {
 			t.Fatalf("record %d: % x, want % x", rec.ID, got, want.Append(nil))

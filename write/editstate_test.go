@@ -752,10 +752,7 @@ func (s *state) ask(own fs.FS) {
 	s.t.Helper()
 	var both [2]*search.Searcher
 	for i := range both {
-		var err error
-		if both[i], err = search.Open(filepath.Base(s.path), search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page, FS: own}); err != nil {
-			s.t.Fatal(err)
-		}
+		both[i] = must.Get(search.Open(filepath.Base(s.path), search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page, FS: own}))(s.t)
 		defer both[i].Close()
 	}
 	name := "nobody"

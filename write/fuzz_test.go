@@ -85,9 +85,7 @@ func FuzzBoosters(f *testing.F) {
 	}
 	sound := map[string][]byte{}
 	for _, e := range entries {
-		if sound[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			f.Fatal(err)
-		}
+		sound[e.Name()] = must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(f)
 	}
 	names := slices.Sorted(maps.Keys(sound))
 	for i, name := range names {

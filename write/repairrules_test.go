@@ -393,9 +393,7 @@ func TestTracesGoWithTheirGames(t *testing.T) {
 		}
 		must.Get(Boosters(t.Context(), filepath.Join(dir, "games.cbh"), BoosterOptions{Files: []string{".cbb"}}))(t)
 		var err error
-		if f[".cbb"], err = os.ReadFile(filepath.Join(dir, "games.cbb")); err != nil {
-			t.Fatal(err)
-		}
+		f[".cbb"] = must.Get(os.ReadFile(filepath.Join(dir, "games.cbb")))(t)
 		c.damage(f)
 		after, codes, err := repair(t.Context(), t, f)
 		if _, stays := after[".cbb"]; err != nil || stays != c.stay || slices.Contains(codes, "booster-unsealed") == c.stay {

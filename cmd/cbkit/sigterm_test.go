@@ -58,10 +58,7 @@ func TestAskedToEnd(t *testing.T) {
 			}
 			cmd.Stdout, idle = w, r
 		default:
-			var err error
-			if idle, err = os.OpenFile(c.busy, os.O_RDWR, 0); err != nil {
-				t.Fatal(err)
-			}
+			idle = must.Get(os.OpenFile(c.busy, os.O_RDWR, 0))(t)
 		}
 		must.Do(t, cmd.Start())
 		done := make(chan error, 1)
@@ -128,10 +125,7 @@ func TestSignalTwice(t *testing.T) {
 	if err := syscall.Mkfifo("p.pgn", 0o666); err != nil {
 		t.Skip(err)
 	}
-	pipe, err := os.OpenFile("p.pgn", os.O_RDWR, 0) // open, and idle
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := must.Get(os.OpenFile("p.pgn", os.O_RDWR, 0))(t) // open, and idle
 	defer pipe.Close()
 	before := names(t)
 	times := 20

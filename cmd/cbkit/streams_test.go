@@ -50,9 +50,7 @@ func TestCompressedOutput(t *testing.T) {
 				if again := mustRun(t, "export", "-q", db, "-").out; again != games {
 					t.Errorf("%s reads back as\n%s", name, again)
 				}
-				if err := os.Remove(name); err != nil { // where names differ in case alone
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(name)) // where names differ in case alone
 				mustRun(t, "convert", "-q", "--force", db, db[:len(db)-4]+"-copy.cbh")
 				for _, f := range filesOf(db, formatChessBase) {
 					must.Do(t, os.Remove(f))

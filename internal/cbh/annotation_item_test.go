@@ -68,10 +68,7 @@ func TestAppendAnnotationItem(t *testing.T) {
 	rec := AppendAnnotations(nil, list, nil, AnnotationContext{Game: 7}, nil)
 	got := append([]byte(nil), rec[:AnnotationHeadSize]...)
 	for _, a := range list {
-		var err error
-		if got, err = AppendAnnotationItem(got, a.Node, a.Value, CodePage{}); err != nil {
-			t.Fatal(err)
-		}
+		got = must.Get(AppendAnnotationItem(got, a.Node, a.Value, CodePage{}))(t)
 	}
 	if !bytes.Equal(got, rec) {
 		t.Errorf("% x\nwant % x", got, rec)

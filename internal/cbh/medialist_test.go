@@ -64,9 +64,7 @@ func TestMediaFileWithLongLists(t *testing.T) {
 	// A list that claims more than there is ends with the file.
 	b := written(m)
 	b[MediaHeaderSize+4*MediaRecordSize+4] = 200
-	if again, err = DecodeMediaFile(b); err != nil {
-		t.Fatal(err)
-	}
+	again = must.Get(DecodeMediaFile(b))(t)
 	if names := again.Names(4136, CodePage{}); !slices.Equal(names, long[:68]) {
 		t.Errorf("%d names", len(names))
 	}

@@ -143,26 +143,19 @@ func TestSecondQueenSixToTheRight(t *testing.T) {
 	// The king on the d-file mirrors the board: c1 becomes f1, a1 h1, so the
 	// queen on a1 is the second one.
 	_, view := Encode(&p)
-	m, err := p.ParseUCI("a1b1") // one to the left on the mirrored board
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.ParseUCI("a1b1"))(t) // one to the left on the mirrored board
 	if code, ok := EncodeMove(&p, view, m, PortableCodes); !ok || code != 0xf0 {
 		t.Errorf("a1b1 = %02x (%v), want f0", code, ok)
 	}
 	p = position(t, "k7/8/8/8/8/8/6K1/Q1Q5 w - - 0 1")
 	_, view = Encode(&p)
-	if m, err = p.ParseUCI("c1a3"); err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get(p.ParseUCI("c1a3"))(t)
 	if code, ok := EncodeMove(&p, view, m, PortableCodes); !ok || code != 0x8e {
 		t.Errorf("c1a3 = %02x (%v), want 8e", code, ok)
 	}
 	p = position(t, "k7/8/8/8/8/8/6K1/Q3Q3 w - - 0 1")
 	_, view = Encode(&p)
-	if m, err = p.ParseUCI("e1c1"); err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get(p.ParseUCI("e1c1"))(t)
 	if code, ok := EncodeMove(&p, view, m, PortableCodes); ok {
 		t.Errorf("two to the left of the second queen has the portable code %02x", code)
 	}

@@ -561,10 +561,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 		file := slices.Concat(b.Block(model.RecordID(len(records)), booster.SealStates{}), out.Bytes(), kept)
 		summarized, was := len(records), map[model.RecordID][]byte{}
 		for edit := range rapid.IntRange(1, 6).Draw(t, "edits") {
-			x, err := opened(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Get(opened(file))(t)
 			e := x.Edit()
 			for _, at := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.IntRange(0, len(records)+3), 0, 12, func(i int) int { return i }).Draw(t, "changed"))) {
 				c := Change{ID: model.RecordID(min(at, len(records)) + 1)}
@@ -595,9 +592,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 			} else {
 				file = segmented(t, e, file, n, func(id model.RecordID) (Record, error) { return records[id-1], nil })
 			}
-			if x, err = opened(file); err != nil {
-				t.Fatal(err)
-			}
+			x = must.Get(opened(file))(t)
 			deleted := must.Get(x.Deleted())(t)
 			c := must.Get(x.Compare())(t)
 			for i, rec := range records {

@@ -27,10 +27,7 @@ func TestNotices(t *testing.T) {
 // Two folders with the same files of other dates, and made at other times, give the
 // same archives; the list of components names the modules of a program.
 func TestArchivesAreReproducible(t *testing.T) {
-	program, err := os.Executable() // it knows its modules as any other
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t) // it knows its modules as any other
 	var results []string
 	for i := range 2 {
 		dir := t.TempDir()
