@@ -90,7 +90,7 @@ func TestSimpleFindings(t *testing.T) {
 		"missing file":    {func(p string) { os.Remove(strings.TrimSuffix(p, ".dci") + ".dcn") }, []string{"error .dci simple-unreadable"}},
 		"no events":       {func(p string) { os.Remove(strings.TrimSuffix(p, ".dci") + ".dce") }, nil},
 		"cut entry":       {func(p string) { change(t, p, ".dci", 11+2*61, 1, 2, 3) }, []string{"error .dci simple-cut"}},
-		"lost entry":      {func(p string) { cutTo(t, p, 11+61) }, []string{"error .dci simple-cut", "note .dcg simple-unused"}},
+		"lost entry":      {func(p string) { must.Do(t, os.Truncate(p, 11+61)) }, []string{"error .dci simple-cut", "note .dcg simple-unused"}},
 		"status":          {func(p string) { change(t, p, ".dci", entry, 7) }, []string{"note .dci simple-field", "note .dci simple-field"}},
 		"month":           {func(p string) { change(t, p, ".dci", entry+37, 13) }, []string{"note .dci simple-field"}},
 		"white outside":   {func(p string) { change(t, p, ".dci", entry+9, 0x7f) }, []string{"error .dci simple-reference"}},
@@ -167,10 +167,4 @@ func TestVerifySimple(t *testing.T) {
 			t.Errorf("%v: %+v, %+v", layout, games, index)
 		}
 	}
-}
-
-// cutTo cuts a file.
-func cutTo(t *testing.T, path string, size int64) {
-	t.Helper()
-	must.Do(t, os.Truncate(path, size))
 }

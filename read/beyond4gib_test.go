@@ -31,7 +31,7 @@ func moveBeyond4GiB(t *testing.T, path string, from int64) (to int64) {
 // file all of it.
 func TestOffsetsBeyond4GiB(t *testing.T) {
 	path := newDatabase(t, 3)
-	headers, extensions := readBytes(t, path), readBytes(t, sibling(path, ".cbj"))
+	headers, extensions := must.Get(os.ReadFile(path))(t), must.Get(os.ReadFile(sibling(path, ".cbj")))(t)
 	const last = 3 // the last game; a guiding text comes behind it
 	at := func(b []byte, head, size, id int) []byte { return b[head+(id-1)*size:][:size] }
 	head := at(headers, cbh.RecordSize, cbh.RecordSize, last)
@@ -73,9 +73,4 @@ func TestOffsetsBeyond4GiB(t *testing.T) {
 	if text := all.List[last].Text; text == nil || len(text.Contents) != 1 || text.Contents[0].Text != "An introduction" {
 		t.Errorf("text %+v", text)
 	}
-}
-
-func readBytes(t *testing.T, name string) []byte {
-	t.Helper()
-	return must.Get(os.ReadFile(name))(t)
 }

@@ -30,11 +30,6 @@ func openBook(t testing.TB, path string) *read.CTG {
 	return b.(*read.CTG)
 }
 
-func bookPosition(t testing.TB, fen string) model.Position {
-	t.Helper()
-	return must.Get(board.ParseModel(fen))(t)
-}
-
 // bookGame returns a game of moves in UCI notation.
 func bookGame(t testing.TB, result model.Result, moves string) *model.Game {
 	t.Helper()
@@ -185,7 +180,7 @@ func TestProbeOrientation(t *testing.T) {
 // moves must come back on the caller's board.
 func TestProbeMirroredPosition(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
-	p := bookPosition(t, "2kr1bnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR w - - 0 6")
+	p := must.Get(board.ParseModel("2kr1bnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR w - - 0 6"))(t)
 	var e model.BookEntry
 	if found, err := b.Find(p, &e); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
@@ -205,7 +200,7 @@ func TestProbeMirroredPosition(t *testing.T) {
 
 func TestProbeAbsentAndImpossible(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
-	p := bookPosition(t, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+	p := must.Get(board.ParseModel("4k3/8/8/8/8/8/8/4K3 w - - 0 1"))(t)
 	e := model.BookEntry{Stats: model.BookStats{Games: 3}}
 	if e, err := b.Lookup(board.Position{}); e != nil || !errors.Is(err, model.ErrNoRecord) || !strings.Contains(err.Error(), "b.ctg: ") {
 		t.Errorf("an empty board: %v, %v", e, err)

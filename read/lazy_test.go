@@ -191,7 +191,7 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 	for name, sink := range map[string]model.Sink{
 		"PGN":    pgn.NewWriter(io.Discard, pgn.WriterOptions{AcceptLosses: true}),
 		"JSON":   jsonl.NewWriter(io.Discard, jsonl.WriterOptions{AcceptLosses: true}),
-		"create": create(t, filepath.Join(gen.Folder(t), "db.cbh")),
+		"create": must.Get(write.Create(context.Background(), filepath.Join(gen.Folder(t), "db.cbh"), write.Options{AcceptLosses: true}))(t),
 	} {
 		db, files := open()
 		files.fails.Store(true)
@@ -199,11 +199,6 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-}
-
-func create(t *testing.T, path string) model.Sink {
-	t.Helper()
-	return must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
 }
 
 // The views of headers say what the records say.

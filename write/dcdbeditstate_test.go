@@ -296,7 +296,7 @@ func TestSimpleEditOddFiles(t *testing.T) {
 	}{
 		"a short last name":  {cutBy(".dcn", 30), 4, true},
 		"half an entry":      {cutBy(".dci", 20), 3, true},
-		"no events":          {func(t *testing.T, base string) { remove(t, base+".dce") }, 4, false},
+		"no events":          {func(t *testing.T, base string) { must.Do(t, os.Remove(base+".dce")) }, 4, false},
 		"a cut last game":    {cutBy(".dcg", 1), 0, true},
 		"an unknown version": {func(t *testing.T, base string) { patch(t, base+".dci", 10, 7) }, 4, true},
 	} {
@@ -331,11 +331,6 @@ func TestSimpleEditOddFiles(t *testing.T) {
 			}
 		})
 	}
-}
-
-func remove(t *testing.T, name string) {
-	t.Helper()
-	must.Do(t, os.Remove(name))
 }
 
 // patch changes a byte of a file.

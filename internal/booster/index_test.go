@@ -183,10 +183,10 @@ func TestBatchesReproduceRealFiles(t *testing.T) {
 			for _, batch := range batches {
 				must.Do(t, x.AppendBatch(batch))
 			}
-			if !bytes.Equal(table.data, readFile(t, files, c.pair.Table)) {
+			if !bytes.Equal(table.data, must.Get(os.ReadFile(files.Path(c.pair.Table)))(t)) {
 				t.Errorf("%s differs", c.pair.Table)
 			}
-			want := readFile(t, files, c.pair.Blocks)
+			want := must.Get(os.ReadFile(files.Path(c.pair.Blocks)))(t)
 			if !bytes.Equal(blocks.data, withoutTrash(t, want)) {
 				t.Errorf("%s differs in more than trash", c.pair.Blocks)
 			}
@@ -203,11 +203,6 @@ func differing(a, b []byte) int {
 		}
 	}
 	return n
-}
-
-func readFile(t testing.TB, files folder, ext string) []byte {
-	t.Helper()
-	return must.Get(os.ReadFile(files.Path(ext)))(t)
 }
 
 func unhex(s string) []byte {

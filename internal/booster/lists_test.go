@@ -23,12 +23,6 @@ func saved(t testing.TB, files map[string][]byte) folder {
 	return f
 }
 
-// overwrite gives a file another content.
-func overwrite(t testing.TB, f folder, ext string, b []byte) {
-	t.Helper()
-	must.Do(t, os.WriteFile(f.Path(ext), b, 0o644))
-}
-
 // vector1Files are the files of vector1.
 func vector1Files(t testing.TB) map[string][]byte {
 	t.Helper()
@@ -142,8 +136,8 @@ func FuzzLists(f *testing.F) {
 		if titles {
 			pair = &cbh.TitleLists
 		}
-		overwrite(t, files, pair.Table, table)
-		overwrite(t, files, pair.Blocks, blocks)
+		must.Do(t, os.WriteFile(files.Path(pair.Table), table, 0o644))
+		must.Do(t, os.WriteFile(files.Path(pair.Blocks), blocks, 0o644))
 		l, err := OpenLists(files, pair)
 		if err != nil {
 			return
