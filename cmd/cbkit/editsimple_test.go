@@ -18,11 +18,7 @@ func TestEditSimple(t *testing.T) {
 			mustRun(t, "convert", "-q", "old.pgn", "Games.dci", "--layout", layout)
 			names := must.Get(os.ReadFile("Games.dcn"))(t)
 			r := mustRun(t, "edit", "Games.dci", "--append", "new.pgn", "--delete", "2", "--set", "1.event=Linares", "--set", "1.white=Tal, Mikhail", "--replace", "1=new.pgn")
-			for _, want := range []string{"1 appended", "1 replaced", "1 deleted", "2 headers changed"} {
-				if !strings.Contains(r.errOut, want) {
-					t.Errorf("edit does not say %q: %s", want, r.errOut)
-				}
-			}
+			mentions(t, "edit", r.errOut, "1 appended", "1 replaced", "1 deleted", "2 headers changed")
 			now, err := os.ReadFile("Games.dcn")
 			if err != nil || string(now[:len(names)]) != string(names) {
 				t.Errorf("names have moved: %v", err)

@@ -93,6 +93,16 @@ func mustRun(t *testing.T, args ...string) result {
 	return r
 }
 
+// mentions fails the test for each of the parts that a text does not have.
+func mentions(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s does not say %q:\n%s", what, part, text)
+		}
+	}
+}
+
 // newDatabase imports the sample and returns the path of the database.
 func newDatabase(t *testing.T) string {
 	t.Helper()
@@ -109,24 +119,16 @@ func TestDemo(t *testing.T) {
 	if strings.Contains(r.out, os.TempDir()) {
 		t.Errorf("the demo names its temporary folder:\n%s", r.out)
 	}
-	for _, want := range []string{
+	mentions(t, "the demo", r.out,
 		"Games.cbh: 4 records", "Games.cit2", "Book.ctg: 85 positions", "0 added, 0 removed, 0 changed", "1 found", "17. Rd8# 1-0", "after 12. O-O-O",
 		"cbkit serve Games.cbh --open",
-	} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("the demo does not say %q:\n%s", want, r.out)
-		}
-	}
+	)
 }
 
 func TestInfo(t *testing.T) {
 	db := newDatabase(t)
 	r := mustRun(t, "info", db)
-	for _, want := range []string{"ChessBase database", "games          4", "dates          1851.06.21 to 2026.01.01", "db.cbh", "headers"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("info does not say %q:\n%s", want, r.out)
-		}
-	}
+	mentions(t, "info", r.out, "ChessBase database", "games          4", "dates          1851.06.21 to 2026.01.01", "db.cbh", "headers")
 	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"games":4`) {
 		t.Errorf("info --json: %s", r.out)
 	}
@@ -135,11 +137,7 @@ func TestInfo(t *testing.T) {
 func TestShow(t *testing.T) {
 	db := newDatabase(t)
 	r := mustRun(t, "show", db, "1", "--ply=-1", "--ascii")
-	for _, want := range []string{`[White "Morphy, Paul"]`, "8 | . n . R k b . r", "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("show does not say %q:\n%s", want, r.out)
-		}
-	}
+	mentions(t, "show", r.out, `[White "Morphy, Paul"]`, "8 | . n . R k b . r", "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17")
 	if r := mustRun(t, "show", db, "1", "--ply=-1", "--flip"); !strings.Contains(r.out, "    h g f e d c b a\n") ||
 		!strings.Contains(r.out, "8 | ♜ . ♝ ♚ ♖ . ♞ .\n    h g") {
 		t.Errorf("turned around:\n%s", r.out)

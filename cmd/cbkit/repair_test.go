@@ -33,11 +33,7 @@ func TestCheckRepairs(t *testing.T) {
 		t.Errorf("a dry run has repaired something: %+v", r)
 	}
 	r := mustRun(t, "check", db, "--repair")
-	for _, want := range []string{"[live-count]", "[stale-move-count]", "left", "[unknown-bits]: what it means is not known"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("the repair does not say %q: %s", want, r.out)
-		}
-	}
+	mentions(t, "the repair", r.out, "[live-count]", "[stale-move-count]", "left", "[unknown-bits]: what it means is not known")
 	if !strings.Contains(r.errOut, "rebuilt") {
 		t.Errorf("the repair says nothing of boosters: %s", r.errOut)
 	}

@@ -142,11 +142,7 @@ func TestHTML(t *testing.T) {
 				text += string(token) + "\n"
 			}
 		}
-		for _, want := range has {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: no %q in %s", args, want, r.out)
-			}
-		}
+		mentions(t, args, text, has...)
 		if depth != 0 {
 			t.Errorf("%s: %d elements are open", args, depth)
 		}

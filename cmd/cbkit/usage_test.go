@@ -201,11 +201,7 @@ func TestVersionAndHelp(t *testing.T) {
 	if !strings.HasPrefix(text, "cbkit ") || !strings.HasPrefix(text, mustRun(t, "--version").out) {
 		t.Errorf("%q", text)
 	}
-	for _, line := range []string{"\ngo      go1.", "\nreads   .cbh .cbv ", "\nwrites  .cbh "} {
-		if !strings.Contains(text, line) {
-			t.Errorf("no %q in %s", line, text)
-		}
-	}
+	mentions(t, "version", text, "\ngo      go1.", "\nreads   .cbh .cbv ", "\nwrites  .cbh ")
 	if r := mustRun(t, "version", "--json"); !json.Valid([]byte(r.out)) || !strings.Contains(r.out, `"go":"go1`) || !strings.Contains(r.out, `"writes":[".cbh",`) {
 		t.Errorf("%s", r.out)
 	}

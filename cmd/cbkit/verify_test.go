@@ -44,11 +44,7 @@ func TestVerifyWithoutMoves(t *testing.T) {
 	if r.errOut != "" {
 		t.Errorf("%q", r.errOut)
 	}
-	for _, want := range []string{": stored as UTF-8 though the code page holds it\n", "more (--max -1 lists all)\n", "(last name): "} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("%q is missing in\n%s", want, r.out)
-		}
-	}
+	mentions(t, "check", r.out, ": stored as UTF-8 though the code page holds it\n", "more (--max -1 lists all)\n", "(last name): ")
 	all := mustRun(t, "verify", "-q", "--files", "cba", "--max=-1", db)
 	if n := strings.Count(all.out, "stored as UTF-8"); n != 137 || strings.Contains(all.out, "more (") {
 		t.Errorf("%d of 137 cases are listed", n)
@@ -104,11 +100,7 @@ func TestUnreadFieldsAreSaid(t *testing.T) {
 	dir := gen.Folder(t)
 	for _, ending := range []string{".pgn", ".jsonl", ".dci"} {
 		r := mustRun(t, "convert", db, filepath.Join(dir, "a"+ending))
-		for _, want := range []string{"2  details that the target cannot hold: result", "9 is none of the results", "1  detail that the target cannot hold: ECO", "5 is no code"} {
-			if !strings.Contains(r.errOut, want) {
-				t.Errorf("%s: no %q in\n%s", ending, want, r.errOut)
-			}
-		}
+		mentions(t, ending, r.errOut, "2  details that the target cannot hold: result", "9 is none of the results", "1  detail that the target cannot hold: ECO", "5 is no code")
 	}
 	if r := mustRun(t, "convert", db, filepath.Join(dir, "b.cbh")); strings.Contains(r.errOut, "losses") {
 		t.Errorf("a copy: %s", r.errOut)
