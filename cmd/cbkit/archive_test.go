@@ -59,9 +59,7 @@ func TestPackAndUnpack(t *testing.T) {
 	changed := must.Get(os.Stat("Games.cbp"))(t)
 	for _, name := range []string{"Games.cbv", "Games.cbz", "Stored.cbv"} {
 		t.Setenv("CBKIT_PASSWORD", "geheim")
-		if r := mustRun(t, "verify", name); !strings.Contains(r.out, "Games.html/page.html") {
-			t.Errorf("verify: %s", r.out)
-		}
+		mustRun(t, "verify", name).prints(t, "Games.html/page.html")
 		if r := mustRun(t, "check", name); !strings.Contains(r.out, "blocks in 13 files: 0 errors, 0 notes\n") ||
 			!strings.Contains(r.out, name+":Games.cbh: 4 records") {
 			t.Errorf("check: %s", r.out)
@@ -92,9 +90,7 @@ func TestPackLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	mustRun(t, "pack", "-q", "Games.cbh", "linked.cbv")
-	if r := mustRun(t, "info", "linked.cbv"); !strings.Contains(r.out, "Games.bmp/page.html") {
-		t.Errorf("info: %s", r.out)
-	}
+	mustRun(t, "info", "linked.cbv").prints(t, "Games.bmp/page.html")
 	must.Do(t, os.Symlink("nowhere", "Games.avi"))
 	says(t, cbkit(t, "", "pack", "-q", "Games.cbh", "dead.cbv"), exitFailed, "Games.avi: is a link that leads nowhere")
 	mustRun(t, "verify", "dead.cbv")
@@ -139,15 +135,9 @@ func TestReadingArchives(t *testing.T) {
 			}
 		}
 	}
-	if r := mustRun(t, "info", "Games.cbv:Games.cbh"); !strings.Contains(r.out, "games          4") {
-		t.Errorf("info: %s", r.out)
-	}
-	if r := mustRun(t, "verify", "Games.cbv:Games.cbh"); !strings.Contains(r.out, "Games.cbg") {
-		t.Errorf("verify: %s", r.out)
-	}
-	if r := mustRun(t, "check", "Games.cbv:Games.cbh", "--files", "cbh,cbp"); !strings.Contains(r.out, "4 records in 2 files") {
-		t.Errorf("check: %s", r.out)
-	}
+	mustRun(t, "info", "Games.cbv:Games.cbh").prints(t, "games          4")
+	mustRun(t, "verify", "Games.cbv:Games.cbh").prints(t, "Games.cbg")
+	mustRun(t, "check", "Games.cbv:Games.cbh", "--files", "cbh,cbp").prints(t, "4 records in 2 files")
 	unchanged(t, "reading archives", was)
 
 	mustRun(t, "convert", "-q", "Games.cbv", "copy.cbh")
@@ -217,9 +207,7 @@ func TestArchiveInfo(t *testing.T) {
 			t.Errorf("info does not say %q:\n%s", want, r.out)
 		}
 	}
-	if r := mustRun(t, "info", "--json", "Games.cbv"); !strings.Contains(r.out, `"name":"Games.html/page.html"`) || !strings.Contains(r.out, `"databases":[`) {
-		t.Errorf("info --json: %s", r.out)
-	}
+	mustRun(t, "info", "--json", "Games.cbv").prints(t, `"name":"Games.html/page.html"`, `"databases":[`)
 }
 
 // A database in an archive is not taken for one beside it whose name begins alike.
@@ -326,9 +314,7 @@ func TestDamagedArchive(t *testing.T) {
 		!strings.Contains(r.errOut, "Games.cbh was not checked") {
 		t.Errorf("check: %+v", r)
 	}
-	if r := cbkit(t, "", "verify", "bad.cbv"); r.status != exitFailed || !strings.Contains(r.errOut, "bad.cbv:Games.cbl") {
-		t.Errorf("verify: %+v", r)
-	}
+	fails(t, exitFailed, "bad.cbv:Games.cbl", "verify", "bad.cbv")
 	// A name that leads out of the folder.
 	evil := bytes.Replace(data, []byte("Games.cbl"), []byte(`..\mes.cb`), 1)
 	save(t, "evil.cbv", string(evil))

@@ -53,9 +53,7 @@ func TestBookTellsWhatOccursOnce(t *testing.T) {
 	save(t, "games.pgn", strings.Repeat("1. e4 *\n\n", largeBookGames)+"1. d4 d5 *\n")
 	words := "50 % of the positions occur in one game; --min-games 2 leaves them out"
 	for _, book := range []string{"Book.ctg", "Book.bin"} {
-		if r := mustRun(t, "book", "build", "games.pgn", book); !strings.Contains(r.errOut, words) {
-			t.Errorf("%s: %s", book, r.errOut)
-		}
+		mentions(t, book, mustRun(t, "book", "build", "games.pgn", book).errOut, words)
 	}
 	if r := mustRun(t, "book", "build", "--json", "-q", "games.pgn", "Account.ctg"); !strings.Contains(r.out, `"once":2`) {
 		t.Errorf("account: %s", r.out)

@@ -36,9 +36,7 @@ func TestCodePage(t *testing.T) {
 	if r := mustRun(t, "info", db); !strings.Contains(r.out, "1251 (Russian)") || strings.Contains(r.errOut, "1251") {
 		t.Errorf("info: %s%s", r.out, r.errOut)
 	}
-	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"page":"1251"`) {
-		t.Errorf("info: %s", r.out)
-	}
+	mustRun(t, "info", "--json", db).prints(t, `"page":"1251"`)
 	lines, again, copied := filepath.Join(dir, "h.jsonl"), filepath.Join(dir, "again.cbh"), filepath.Join(dir, "copy.cbh")
 	mustRun(t, "convert", "-q", db, lines)
 	mustRun(t, "convert", "-q", lines, again)
@@ -88,9 +86,7 @@ func TestUTF16(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	save(t, name, string(data[:len(data)-1]))
-	if r := cbkit(t, "", "export", "-q", name, "-"); r.status != exitFailed || !strings.Contains(r.errOut, "w.pgn: corrupt: the text is UTF-16 and has half a character") {
-		t.Errorf("status %d: %s", r.status, r.errOut)
-	}
+	fails(t, exitFailed, "w.pgn: corrupt: the text is UTF-16 and has half a character", "export", "-q", name, "-")
 	save(t, name, string(data[:len(data)/2|1]))
 	if r := cbkit(t, "", "export", "-q", "--keep-going", name, "-"); r.status != exitFailed || strings.Count(r.out, "1. e4 e5 2. Nf3") < 9_999 {
 		t.Errorf("status %d, %d games: %s", r.status, strings.Count(r.out, "1. e4"), r.errOut)

@@ -27,19 +27,13 @@ func TestEdit(t *testing.T) {
 			t.Errorf("%d games have %s, want %d", strings.Count(out, want), want, n)
 		}
 	}
-	if r := mustRun(t, "edit", db, "--undelete", "2", "--dry-run", "--json"); !strings.Contains(r.out, `"undeleted":1`) {
-		t.Errorf("--dry-run --json: %s", r.out)
-	}
+	mustRun(t, "edit", db, "--undelete", "2", "--dry-run", "--json").prints(t, `"undeleted":1`)
 	if r := mustRun(t, "info", db); !strings.Contains(r.out, "1 deleted") && !strings.Contains(r.out, "deleted        1") {
 		t.Errorf("a dry run changed something: %s", r.out)
 	}
-	if r := mustRun(t, "compact", db, "--purge", "--json"); !strings.Contains(r.out, `"purged":1`) {
-		t.Errorf("compact: %s", r.out)
-	}
+	mustRun(t, "compact", db, "--purge", "--json").prints(t, `"purged":1`)
 	mustRun(t, "check", db)
-	if r := mustRun(t, "import", "--append", games, db); !strings.Contains(r.errOut, "3 appended") {
-		t.Errorf("import --append: %s", r.errOut)
-	}
+	mustRun(t, "import", "--append", games, db).reports(t, "3 appended")
 	mustRun(t, "check", db)
 }
 
@@ -120,7 +114,5 @@ func TestDryRunNoticesWhatIsInTheWay(t *testing.T) {
 	}
 	held := must.Get(lock.Acquire(t.Context(), fsys.OS{}, "Games.cbh", lock.Writer, 0))(t)
 	defer held.Release()
-	if r := cbkit(t, "", "edit", "Games.cbh", "--delete", "1", "--dry-run"); r.status != exitFailed || !strings.Contains(r.errOut, "; --wait 10s waits for it to end") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "; --wait 10s waits for it to end", "edit", "Games.cbh", "--delete", "1", "--dry-run")
 }

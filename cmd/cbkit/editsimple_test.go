@@ -31,19 +31,13 @@ func TestEditSimple(t *testing.T) {
 			}
 			mustRun(t, "check", "Games.dci")
 			mustRun(t, "verify", "Games.dci")
-			if r := mustRun(t, "import", "--append", "new.pgn", "Games.dci"); !strings.Contains(r.errOut, "1 appended") {
-				t.Errorf("import --append: %s", r.errOut)
-			}
+			mustRun(t, "import", "--append", "new.pgn", "Games.dci").reports(t, "1 appended")
 			was := folder(t)
 			if r := cbkit(t, "", "edit", "Games.dci", "--delete", "1", "--rename-player", "A=B"); r.status != exitUsage || !strings.Contains(r.errOut, "--set") {
 				t.Errorf("renaming: %+v", r)
 			}
-			if r := mustRun(t, "edit", "Games.dci", "--drop-annotations", "1", "--dry-run", "--json"); !strings.Contains(r.out, `"annotated":1`) {
-				t.Errorf("--dry-run --json: %s", r.out)
-			}
-			if r := mustRun(t, "compact", "Games.dci", "--purge", "--dry-run", "--json"); !strings.Contains(r.out, `"purged":1`) {
-				t.Errorf("compact --dry-run: %s", r.out)
-			}
+			mustRun(t, "edit", "Games.dci", "--drop-annotations", "1", "--dry-run", "--json").prints(t, `"annotated":1`)
+			mustRun(t, "compact", "Games.dci", "--purge", "--dry-run", "--json").prints(t, `"purged":1`)
 			unchanged(t, "what was refused or tried", was)
 			if r := mustRun(t, "compact", "Games.dci", "--purge", "--json"); !strings.Contains(r.out, `"records":3,"purged":1`) && !strings.Contains(r.out, `"records":2,"purged":1`) {
 				t.Errorf("compact: %s", r.out)
@@ -60,9 +54,7 @@ func TestRecoverSimpleEdit(t *testing.T) {
 	mustRun(t, "convert", "-q", "games.pgn", "Games.dci")
 	was := folder(t)
 	interruptCommit(t, "Games.dci")
-	if r := cbkit(t, "", "info", "Games.dci"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit recover") {
-		t.Errorf("info: %+v", r)
-	}
+	fails(t, exitFailed, "cbkit recover", "info", "Games.dci")
 	mustRun(t, "recover", "Games.dci")
 	unchanged(t, "a change that was taken back", was)
 }

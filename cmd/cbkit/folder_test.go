@@ -157,18 +157,10 @@ func TestFolderAsSource(t *testing.T) {
 	if strings.Join(strings.Fields(r.out), " ") != "A.cbh#1 A.cbh#2 A.cbh#3 A.cbh#4 b.jsonl#1 b.jsonl#2 b.jsonl#3 b.jsonl#4 c.cbv#1" || !strings.Contains(r.errOut, filepath.FromSlash("all/inside")) {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "find", "all", "--json", "--limit", "1"); !strings.Contains(r.out, `{"ids":["A.cbh#1"],`) {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "find", "all", "--format", "csv", "--limit", "6"); !strings.Contains(r.out, "\nb.jsonl#2,") {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "report", "all", "--best", "16"); !strings.Contains(r.out, "  d.pgn#2") || !strings.Contains(r.out, "  A.cbh#1") {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "report", "all", "--json", "--best", "1"); !strings.Contains(r.out, `"recent":[{"file":"A.cbh","id":`) {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "find", "all", "--json", "--limit", "1").prints(t, `{"ids":["A.cbh#1"],`)
+	mustRun(t, "find", "all", "--format", "csv", "--limit", "6").prints(t, "\nb.jsonl#2,")
+	mustRun(t, "report", "all", "--best", "16").prints(t, "  d.pgn#2", "  A.cbh#1")
+	mustRun(t, "report", "all", "--json", "--best", "1").prints(t, `"recent":[{"file":"A.cbh","id":`)
 	if r := mustRun(t, "dedup", "all", "--dry-run"); !strings.Contains(r.out, "b.jsonl#2") || !strings.Contains(r.errOut, "12 duplicates") {
 		t.Errorf("%+v", r)
 	}
@@ -201,7 +193,5 @@ func TestFolderAsSource(t *testing.T) {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
-	if r := cbkit(t, "", "find", "none", "x"); r.status != exitFailed || !strings.Contains(r.errOut, "no database in this folder") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "no database in this folder", "find", "none", "x")
 }

@@ -133,9 +133,7 @@ func TestAppendedToPGNIsCounted(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	save(t, "g.pgn", "[White \"A\"]\n\n1. e4 *\n")
 	save(t, "more.jsonl", `{"kind": "text", "event": "E"}`+"\n"+`{"white": "B", "deleted": true}`+"\n"+`{"white": "C"}`+"\n")
-	if r := mustRun(t, "edit", "g.pgn", "--append", "more.jsonl"); !strings.Contains(r.errOut, "edited: 1 appended") {
-		t.Errorf("%s", r.errOut)
-	}
+	mustRun(t, "edit", "g.pgn", "--append", "more.jsonl").reports(t, "edited: 1 appended")
 }
 
 // A name that no record has when its turn comes is changed in none, and that is said.

@@ -93,6 +93,26 @@ func mustRun(t *testing.T, args ...string) result {
 	return r
 }
 
+// fails runs the program, and fails the test unless it ends with a status and says something.
+func fails(t *testing.T, status int, says string, args ...string) {
+	t.Helper()
+	if r := cbkit(t, "", args...); r.status != status || !strings.Contains(r.errOut, says) {
+		t.Errorf("cbkit %q does not end with %d and %q: %+v", args, status, says, r)
+	}
+}
+
+// prints fails the test for each of the parts that the output does not have.
+func (r result) prints(t *testing.T, parts ...string) {
+	t.Helper()
+	mentions(t, "the output", r.out, parts...)
+}
+
+// reports fails the test for each of the parts that the standard error does not have.
+func (r result) reports(t *testing.T, parts ...string) {
+	t.Helper()
+	mentions(t, "the report", r.errOut, parts...)
+}
+
 // mentions fails the test for each of the parts that a text does not have.
 func mentions(t *testing.T, what, text string, parts ...string) {
 	t.Helper()
@@ -129,9 +149,7 @@ func TestInfo(t *testing.T) {
 	db := newDatabase(t)
 	r := mustRun(t, "info", db)
 	mentions(t, "info", r.out, "ChessBase database", "games          4", "dates          1851.06.21 to 2026.01.01", "db.cbh", "headers")
-	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"games":4`) {
-		t.Errorf("info --json: %s", r.out)
-	}
+	mustRun(t, "info", "--json", db).prints(t, `"games":4`)
 }
 
 func TestShow(t *testing.T) {
@@ -142,9 +160,7 @@ func TestShow(t *testing.T) {
 		!strings.Contains(r.out, "8 | ♜ . ♝ ♚ ♖ . ♞ .\n    h g") {
 		t.Errorf("turned around:\n%s", r.out)
 	}
-	if r := mustRun(t, "show", "--json", db, "4"); !strings.Contains(r.out, `"variant":"chess960"`) {
-		t.Errorf("show --json: %s", r.out)
-	}
+	mustRun(t, "show", "--json", db, "4").prints(t, `"variant":"chess960"`)
 	if r := cbkit(t, "", "show", db, "5"); r.status != exitFailed || !strings.Contains(r.errOut, "there are 4") {
 		t.Errorf("a record that is not there: %+v", r)
 	}

@@ -140,9 +140,7 @@ func TestNamesOfAList(t *testing.T) {
 			t.Errorf("%v: %+v", args, r)
 		}
 	}
-	if r := cbkit(t, "", "names", "N.cbh", "--apply", "missing.csv"); r.status != exitFailed || !strings.Contains(r.errOut, "missing.csv") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "missing.csv", "names", "N.cbh", "--apply", "missing.csv")
 }
 
 // A rating goes to the games without one; what has no place is told.
@@ -172,9 +170,7 @@ func TestNamesOfTexts(t *testing.T) {
 	here(t)
 	save(t, "n.pgn", manySpellings)
 	save(t, "l.csv", "old,new,title,fideId,rating\n\"Tal, Mikhail\",\"Tal, Michail\",GM,1,2705\n#3,#1\n\"Karpov, Anatoly\",,WGM,,2700\n")
-	if r := mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--dry-run"); !strings.Contains(r.out, "Tal, Mikhail (#4) -> Tal, Michail") || !strings.Contains(r.out, "Карпов, Анатолий (#3) -> Karpov, Anatoly, which is there (#1)") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--dry-run").prints(t, "Tal, Mikhail (#4) -> Tal, Michail", "Карпов, Анатолий (#3) -> Karpov, Anatoly, which is there (#1)")
 	if got, err := os.ReadFile("n.pgn"); err != nil || string(got) != manySpellings {
 		t.Errorf("%v: a dry run left %s", err, got)
 	}
@@ -187,9 +183,7 @@ func TestNamesOfTexts(t *testing.T) {
 	if got, err := os.ReadFile("n.pgn"); err != nil || string(got) != strings.Join(games, "") {
 		t.Errorf("%v: %s", err, got)
 	}
-	if r := mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--json"); !strings.Contains(r.out, `"changes"`) {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--json").prints(t, `"changes"`)
 }
 
 // Scid's spelling file is a list, of which most names are not in a database.
@@ -293,9 +287,7 @@ func TestRatingList(t *testing.T) {
 	all := strings.NewReplacer("MAY24 Gms K  B-day", "SRtng Gms RRtng", "9   20 1990", "9   2190", "9   20", "9   2390").Replace(list)
 	save(t, "all.txt", all)
 	save(t, "games.pgn", text)
-	if r := cbkit(t, "", "names", "games.pgn", "--apply", "all.txt"); r.status != exitUsage || !strings.Contains(r.errOut, "--any-date") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, "--any-date", "names", "games.pgn", "--apply", "all.txt")
 	mustRun(t, "names", "games.pgn", "--apply", "all.txt", "--any-date", "--rating", "rapid")
 	if got := ratings("games.pgn"); got != "2190-2390 - -2000 2190-2390 -" {
 		t.Error(got)

@@ -47,9 +47,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("it has %q", foreign)
 		}
 	}
-	if r := cbkit(t, "", "export", "Games.cbh", "games.html"); r.status != exitFailed || !strings.Contains(r.errOut, "exists already") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "exists already", "export", "Games.cbh", "games.html")
 	mustRun(t, "export", "Games.cbh", "games.html", "--force")
 	mustRun(t, "export", "Games.cbh", "pictures", "--diagrams")
 	pictures, _ := filepath.Glob("pictures/*")

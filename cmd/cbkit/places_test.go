@@ -64,9 +64,7 @@ func TestFindPlaces(t *testing.T) {
 		t.Error(r.errOut)
 	}
 	for _, args := range [][]string{{"find", "g.pgn", "opponent-elo:2400.."}, {"export", "g.pgn", filepath.Join(t.TempDir(), "o.pgn"), "--where", "opponent-elo:2400.."}} {
-		if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, "player") {
-			t.Errorf("%v: %d, %s", args, r.status, r.errOut)
-		}
+		fails(t, exitUsage, "player", args...)
 	}
 }
 

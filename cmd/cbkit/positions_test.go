@@ -27,26 +27,16 @@ func TestPositionIndex(t *testing.T) {
 	for _, args := range questions {
 		without = append(without, mustRun(t, args...))
 	}
-	if r := mustRun(t, "boosters", db, "--positions=12", "--structures"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "boosters", db, "--positions=12", "--structures").prints(t, "db.cbkit-positions: 4 records")
 	for i, args := range questions {
 		if r := mustRun(t, args...); r != without[i] {
 			t.Errorf("cbkit %v: %+v, want %+v", args, r, without[i])
 		}
 	}
-	if r := mustRun(t, "find", db, "--fen", "e4", "--limit", "1"); !strings.Contains(r.out, "1 found; the rest was not searched") {
-		t.Errorf("%s", r.out)
-	}
-	if r := mustRun(t, "find", db, "--fen", "e4", "--count", "--explain"); !strings.Contains(r.errOut, "db.cbkit-positions") || !strings.Contains(r.errOut, " 0 games played") {
-		t.Errorf("%s", r.errOut)
-	}
-	if r := mustRun(t, "info", db); !strings.Contains(r.out, "index of positions") || !strings.Contains(r.out, "db.cbkit-positions  valid") {
-		t.Errorf("%s", r.out)
-	}
-	if r := mustRun(t, "boosters", "--check", db); !strings.Contains(r.out, "db.cbkit-positions valid") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "find", db, "--fen", "e4", "--limit", "1").prints(t, "1 found; the rest was not searched")
+	mustRun(t, "find", db, "--fen", "e4", "--count", "--explain").reports(t, "db.cbkit-positions", " 0 games played")
+	mustRun(t, "info", db).prints(t, "index of positions", "db.cbkit-positions  valid")
+	mustRun(t, "boosters", "--check", db).prints(t, "db.cbkit-positions valid")
 	oneLine := func(r result, want string) {
 		t.Helper()
 		if strings.Count(r.errOut, "db.cbkit-positions") != 1 || !strings.Contains(r.errOut, want) {

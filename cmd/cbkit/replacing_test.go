@@ -137,9 +137,7 @@ func TestMediaInTheWay(t *testing.T) {
 	mustRun(t, "import", "-q", "games.pgn", "From.cbh")
 	layAll(t, "From.html/", "From.ini", "Games.html/", "Games.ini")
 	was := folder(t)
-	if r := cbkit(t, "", "convert", "-q", "From.cbh", "Games.cbh"); r.status != exitFailed || !strings.Contains(r.errOut, "Games.html: exists already") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "Games.html: exists already", "convert", "-q", "From.cbh", "Games.cbh")
 	unchanged(t, "refused", was)
 	r := mustRun(t, "convert", "--force", "From.cbh", "Games.cbh")
 	if !strings.Contains(r.errOut, "Games.html: in the way") || !strings.Contains(r.errOut, ".ini") {
@@ -189,9 +187,7 @@ func TestForeignWorkingNames(t *testing.T) {
 		}
 		was := folder(t)
 		for _, args := range [][]string{c.make, append(c.make, "--force"), {"recover", c.main}} {
-			if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut, "move it away") {
-				t.Errorf("cbkit %v: %+v", args, r)
-			}
+			fails(t, exitFailed, "move it away", args...)
 			untouched(t, "precious/", "precious/x/")
 			unchanged(t, args, was)
 		}
@@ -481,9 +477,7 @@ func TestRecoverNamesLeftovers(t *testing.T) {
 	if strings.Contains(r.out, "games.pgn") || !exists("games.pgn.cbkit-new-99999-0") {
 		t.Errorf("what is left of another target: %+v", r)
 	}
-	if r := mustRun(t, "recover", "games.pgn"); !strings.Contains(r.out, "games.pgn.cbkit-new-99999-0") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "recover", "games.pgn").prints(t, "games.pgn.cbkit-new-99999-0")
 	unchanged(t, "recover", was)
 }
 

@@ -94,9 +94,7 @@ func TestRecordsThatShareAGame(t *testing.T) {
 // convertShared converts a database whose records share their bytes.
 func convertShared(t *testing.T, source, name string) {
 	target := filepath.Join(gen.Folder(t), name)
-	if r := cbkit(t, "", "convert", "-q", source, target); r.status != exitFailed || !strings.Contains(r.errOut, "share") {
-		t.Errorf("exit status %d: %s", r.status, r.errOut)
-	}
+	fails(t, exitFailed, "share", "convert", "-q", source, target)
 	if _, err := os.Stat(target); err == nil {
 		t.Fatal("there is a target")
 	}

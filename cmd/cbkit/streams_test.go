@@ -103,9 +103,7 @@ func TestStandardInput(t *testing.T) {
 				t.Errorf("%s, %s:\n%s", name, db, again)
 			}
 		}
-		if r := mustRun(t, "book", "probe", filepath.Join(dir, "c.ctg")); !strings.Contains(r.out, "e4      2") {
-			t.Errorf("%s: %s", name, r.out)
-		}
+		mentions(t, name, mustRun(t, "book", "probe", filepath.Join(dir, "c.ctg")).out, "e4      2")
 	}
 }
 
@@ -166,9 +164,7 @@ func TestCutGames(t *testing.T) {
 	if r.status != exitFailed || !strings.Contains(r.errOut, "3 records, 2 cut\n") {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "info", "out.cbh"); !strings.Contains(r.out, "games          3") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "info", "out.cbh").prints(t, "games          3")
 	if r := cbkit(t, games, "info", "-"); r.status != exitFailed || !strings.Contains(r.out, "games          1") {
 		t.Errorf("info of skipped games: %+v", r)
 	}

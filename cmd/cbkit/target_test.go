@@ -194,9 +194,7 @@ func TestBookTargetIsCheckedFirst(t *testing.T) {
 		{"book", "build", "none.pgn", "Book.ctg"}, {"book", "merge", "none.ctg", "none.ctg", "Book.ctg"},
 		{"book", "prune", "none.ctg", "Book.ctg", "--min-games", "2"},
 	} {
-		if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut, "Book.ctg: exists already") {
-			t.Errorf("cbkit %v: %+v", args, r)
-		}
+		fails(t, exitFailed, "Book.ctg: exists already", args...)
 	}
 }
 
@@ -212,9 +210,7 @@ func TestTargetErrors(t *testing.T) {
 			t.Errorf("%s: %+v", c.target, r)
 		}
 	}
-	if r := cbkit(t, "", "book", "build", "games.pgn", "no/x.ctg"); r.status != exitFailed || !strings.Contains(r.errOut, "no/x.ctg: no such file or directory: there is no folder no") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "no/x.ctg: no such file or directory: there is no folder no", "book", "build", "games.pgn", "no/x.ctg")
 	if os.Getuid() == 0 {
 		t.Log("as root every folder can be written to; the rest is skipped")
 		return
@@ -289,15 +285,11 @@ func TestInterruptedRun(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if r := cbkit(t, "", "recover", "None.cbh"); r.status != exitFailed || !strings.Contains(r.errOut, "None.cbh") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "None.cbh", "recover", "None.cbh")
 	if r := mustRun(t, "recover", "games.pgn"); !strings.HasPrefix(r.out, "games.pgn: nothing to recover") {
 		t.Errorf("%+v", r)
 	}
-	if r := cbkit(t, "", "recover", "none.pgn"); r.status != exitFailed || !strings.Contains(r.errOut, "none.pgn") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "none.pgn", "recover", "none.pgn")
 }
 
 // A database, a Simple Chess Database, a book and texts of one name lie beside each other: of
@@ -332,8 +324,6 @@ func TestTargetsOfOneName(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"convert G.cbh G.cbh", "convert G.pgn G.pgn", "sort G.dci G.dcg --by date", "convert G.cbp G.cbh", "merge G.pgn G.dci G.dci"} {
-		if r := cbkit(t, "", append(strings.Fields(line), "--force")...); r.status != exitUsage || !strings.Contains(r.errOut, "is the source too") {
-			t.Errorf("cbkit %s: status %d, %s", line, r.status, r.errOut)
-		}
+		fails(t, exitUsage, "is the source too", append(strings.Fields(line), "--force")...)
 	}
 }

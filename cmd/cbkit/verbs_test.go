@@ -15,15 +15,9 @@ import (
 
 func TestCheckAndVerify(t *testing.T) {
 	db := newDatabase(t)
-	if r := mustRun(t, "check", db); !strings.Contains(r.out, "4 records in 12 files: 0 errors, 0 notes") {
-		t.Errorf("check: %s", r.out)
-	}
-	if r := mustRun(t, "verify", db); !strings.Contains(r.out, "db.cbg") {
-		t.Errorf("verify: %s", r.out)
-	}
-	if r := mustRun(t, "verify", "--json", "--files", "cbp", db); !strings.Contains(r.out, `"different":0`) {
-		t.Errorf("verify --json: %s", r.out)
-	}
+	mustRun(t, "check", db).prints(t, "4 records in 12 files: 0 errors, 0 notes")
+	mustRun(t, "verify", db).prints(t, "db.cbg")
+	mustRun(t, "verify", "--json", "--files", "cbp", db).prints(t, `"different":0`)
 	players := strings.TrimSuffix(db, ".cbh") + ".cbp"
 	b := must.Get(os.ReadFile(players))(t)
 	b[40] ^= 1 // the balance of player 0
@@ -94,12 +88,8 @@ func TestBook(t *testing.T) {
 	dir := filepath.Dir(db)
 	book := filepath.Join(dir, "book.ctg")
 	mustRun(t, "book", "build", "-q", db, filepath.Join(dir, "sample.pgn"), book, "--max-ply", "20")
-	if r := mustRun(t, "book", "probe", book); !strings.Contains(r.out, "e4      4") {
-		t.Errorf("probe: %s", r.out)
-	}
-	if r := mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"); !strings.Contains(r.out, `"uci":"f2f4"`) {
-		t.Errorf("probe --json: %s", r.out)
-	}
+	mustRun(t, "book", "probe", book).prints(t, "e4      4")
+	mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").prints(t, `"uci":"f2f4"`)
 	if r := cbkit(t, "", "book", "probe", book, "8/8/8/8/8/8/8/K1k5", "w", "-", "-", "0", "1"); r.status != exitFailed {
 		t.Errorf("a position that is not there: %+v", r)
 	}
@@ -210,9 +200,7 @@ func TestSimpleDatabase(t *testing.T) {
 	for _, layout := range []string{"v0", "v1"} {
 		simple, back := filepath.Join(dir, layout+".dci"), filepath.Join(dir, layout+".cbh")
 		mustRun(t, "convert", "-q", "--layout", layout, "--chess960", db, simple)
-		if r := mustRun(t, "info", simple); !strings.Contains(r.out, "Simple Chess Database") || !strings.Contains(r.out, "games          4") {
-			t.Errorf("info: %s", r.out)
-		}
+		mustRun(t, "info", simple).prints(t, "Simple Chess Database", "games          4")
 		mustRun(t, "convert", "-q", "--boosters", simple, back)
 		if r := mustRun(t, "boosters", "--check", back); !strings.Contains(r.out, layout+".cbb           valid") {
 			t.Errorf("convert --boosters: %s", r.out)
@@ -222,9 +210,7 @@ func TestSimpleDatabase(t *testing.T) {
 			t.Errorf("layout %s:\n%s\nwas\n%s", layout, again, games)
 		}
 		mustRun(t, "show", simple, "1")
-		if r := mustRun(t, "check", simple); !strings.Contains(r.out, " 0 errors, ") {
-			t.Errorf("check: %s", r.out)
-		}
+		mustRun(t, "check", simple).prints(t, " 0 errors, ")
 		mustRun(t, "verify", simple)
 		if r := mustRun(t, "find", "--format", "ids", simple, "--player", "morphy"); r.out != "1\n" {
 			t.Errorf("find: %q", r.out)
@@ -267,9 +253,7 @@ func TestFind(t *testing.T) {
 	if r := mustRun(t, "find", "--format", "pgn", db, "--eco", "C33"); strings.Count(r.out, "[Event ") != 1 {
 		t.Errorf("as PGN: %s", r.out)
 	}
-	if r := mustRun(t, "find", "--terms", db); !strings.Contains(r.out, "material") {
-		t.Errorf("--terms: %s", r.out)
-	}
+	mustRun(t, "find", "--terms", db).prints(t, "material")
 	for _, args := range [][]string{{"find", db}, {"find", db, "colour:red"}, {"find", db, "--year", "soon"}} {
 		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %v: %+v", args, r)
@@ -290,9 +274,7 @@ func TestTargetNames(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(target), main)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if r := mustRun(t, "info", target); !strings.Contains(r.out, "records        ") {
-			t.Errorf("%s: %s", name, r.out)
-		}
+		mentions(t, name, mustRun(t, "info", target).out, "records        ")
 		if r := cbkit(t, "", "convert", db, target); r.status != exitFailed || !strings.Contains(r.errOut, "--force") {
 			t.Errorf("%s again: %+v", name, r)
 		}

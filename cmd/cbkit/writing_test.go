@@ -164,9 +164,7 @@ func TestEveryEditorIsRefused(t *testing.T) {
 	} {
 		for _, verb := range verbs {
 			unlock := lockTarget(t, target)
-			if r := cbkit(t, "", strings.Fields(verb)...); r.status != exitFailed || !strings.Contains(r.errOut, "is writing it") {
-				t.Errorf("cbkit %s: %+v", verb, r)
-			}
+			fails(t, exitFailed, "is writing it", strings.Fields(verb)...)
 			unlock()
 			unchanged(t, verb, was)
 		}
