@@ -484,17 +484,7 @@ func TestCompare(t *testing.T) {
 	changed.List[4].Game = changed.List[4].Game.Clone()
 	changed.List[4].Game.Annotate(3, model.Text{Text: "why?"})
 	changed.AddGame(model.NewGame())
-	changes := must.Get(collect.Compare(ctx, db, changed, collect.Options{}))(t)
-	var got []string
-	for _, c := range changes {
-		got = append(got, fmt.Sprintf("%d>%d", c.Old, c.New))
-		for _, f := range c.Fields {
-			got = append(got, f.Field)
-		}
-	}
-	if want := "1>1 whiteElo 5>5 annotations 10>0 0>6118"; strings.Join(got, " ") != want {
-		t.Errorf("%s, want %s", strings.Join(got, " "), want)
-	}
+	checkChanges(t, db, changed, "1>1 whiteElo 5>5 annotations 10>0 0>6118")
 	for _, same := range []model.Source{load(t, db), collect.NewUnion(db), twic(t)} {
 		if changes, err := collect.Compare(ctx, db, same, collect.Options{}); err != nil || len(changes) > 0 {
 			t.Errorf("no difference: %d changes, %v", len(changes), err)
