@@ -19,6 +19,7 @@ import (
 	"cbkit"
 	"cbkit/archive"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/roomy"
 	"cbkit/model"
 	_ "cbkit/parquet"
@@ -37,9 +38,7 @@ func TestOpenEveryKind(t *testing.T) {
 		if name == "b.dci" {
 			want = withoutDates(library)
 		}
-		if err := cbkit.Save(ctx, path, want, cbkit.SaveOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(ctx, path, want, cbkit.SaveOptions{}))
 		if err := cbkit.Save(ctx, path, want, cbkit.SaveOptions{}); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: saved over: %v", name, err)
 		}
@@ -54,26 +53,16 @@ func TestOpenEveryKind(t *testing.T) {
 	for _, path := range parts {
 		names = append(names, filepath.Base(path))
 	}
-	files, err := archive.Files(os.DirFS(dir), names...)
-	if err == nil {
-		err = archive.Create(ctx, packed, files, archive.CreateOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(archive.Files(os.DirFS(dir), names...))(t)
+	must.Do(t, archive.Create(ctx, packed, files, archive.CreateOptions{}))
 	check(t, packed, library)
 	// A copy of a ChessBase database is one to the byte.
-	src, err := cbkit.Open(filepath.Join(dir, "a.cbh"), cbkit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(cbkit.Open(filepath.Join(dir, "a.cbh"), cbkit.Options{}))(t)
 	defer src.Close()
 	if _, ok := src.Unwrap().(*read.ChessBase); !ok {
 		t.Errorf("%T", src.Unwrap())
 	}
-	if err := cbkit.Save(ctx, filepath.Join(dir, "copy.cbh"), src, cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(ctx, filepath.Join(dir, "copy.cbh"), src, cbkit.SaveOptions{}))
 	one, _ := os.ReadFile(filepath.Join(dir, "a.cbg"))
 	two, _ := os.ReadFile(filepath.Join(dir, "copy.cbg"))
 	if string(one) != string(two) || len(one) == 0 {
@@ -84,13 +73,8 @@ func TestOpenEveryKind(t *testing.T) {
 // A searcher closes twice like every source.
 func TestSearcherClosesTwice(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "Games.cbh")
-	if err := cbkit.Save(t.Context(), path, library(), cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := search.Open(path, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, library(), cbkit.SaveOptions{}))
+	s := must.Get(search.Open(path, search.Options{}))(t)
 	if err := errors.Join(s.Close(), s.Close()); err != nil {
 		t.Error(err)
 	}
@@ -99,14 +83,8 @@ func TestSearcherClosesTwice(t *testing.T) {
 // check reads a source and compares its main lines.
 func check(t *testing.T, path string, want *model.Database) {
 	t.Helper()
-	src, err := cbkit.Open(path, cbkit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := model.Load(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
+	got := must.Get(model.Load(t.Context(), src))(t)
 	if len(got.List) != len(want.List) {
 		t.Fatalf("%s: %d games", path, len(got.List))
 	}
@@ -165,17 +143,12 @@ func TestOpenAllAndNewReader(t *testing.T) {
 	paths := map[cbkit.Format]string{}
 	for _, name := range []string{"a.pgn", "b.pgn.gz", "c.jsonl", "d.cbh", "e.dci"} {
 		path := filepath.Join(dir, name)
-		if err := cbkit.Save(t.Context(), path, withoutDates(want), cbkit.SaveOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(t.Context(), path, withoutDates(want), cbkit.SaveOptions{}))
 		paths[cbkit.FormatOf(path)] = path
 	}
 	first, second := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "b.pgn.gz")
 	for _, list := range [][]string{{first, second}, {first, paths[cbkit.ChessBase]}, {paths[cbkit.JSONLines], paths[cbkit.Simple], second}} {
-		src, err := cbkit.OpenAll(list, cbkit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.OpenAll(list, cbkit.Options{}))(t)
 		got, err := model.Load(t.Context(), src)
 		if err != nil || len(got.List) != len(list)*len(want.List) {
 			t.Fatalf("%v: %d games, %v", list, len(got.List), err)
@@ -194,15 +167,9 @@ func TestOpenAllAndNewReader(t *testing.T) {
 		if !format.IsText() {
 			continue
 		}
-		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(path))(t)
 		defer f.Close()
-		src, err := cbkit.NewReader(f, cbkit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.NewReader(f, cbkit.Options{}))(t)
 		got, err := model.Load(t.Context(), src)
 		if done, total := src.Progress(); err != nil || len(got.List) != len(want.List) || src.Format() != format || done != total || total <= 0 {
 			t.Errorf("%s: %v, %v, %d of %d", path, src.Format(), err, done, total)
@@ -234,14 +201,9 @@ func TestOpenAllAndNewReader(t *testing.T) {
 func TestDatabasesInArchive(t *testing.T) {
 	dir, want := gen.Folder(t), library()
 	for _, name := range []string{"a.cbh", "b.cbh"} {
-		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), want, cbkit.SaveOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(t.Context(), filepath.Join(dir, name), want, cbkit.SaveOptions{}))
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -276,9 +238,7 @@ func TestDatabasesInArchive(t *testing.T) {
 func TestParquetByTheFrontDoor(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "a.parquet")
 	want := library()
-	if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}))
 	if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("saved over: %v", err)
 	}
@@ -291,9 +251,7 @@ func TestSaveOptions(t *testing.T) {
 	seen := 0
 	opt := cbkit.SaveOptions{Plain: true, AcceptLosses: true,
 		Keep: func(rec model.Record) bool { return rec.ID > 1 }, Progress: func(model.RecordID) { seen++ }}
-	if err := cbkit.Save(t.Context(), path, library(), opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, library(), opt))
 	text, err := os.ReadFile(path)
 	if err != nil || seen != 3 || strings.Contains(string(text), "Tartakower") || !strings.Contains(string(text), "Morphy") {
 		t.Errorf("%d told, %v:\n%s", seen, err, text)
@@ -315,9 +273,7 @@ func TestSavedInMemory(t *testing.T) {
 	opt := cbkit.SaveOptions{Now: func() time.Time { return time.Unix(1e9, 0) }, AcceptLosses: true, Boosters: &write.BoosterOptions{NoSeal: true}}
 	want := library()
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.pgn.gz", "e.jsonl", "f.parquet"} {
-		if err := cbkit.Save(t.Context(), filepath.Join(dir, name), want, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(t.Context(), filepath.Join(dir, name), want, opt))
 		within := opt
 		within.In = memory
 		if err := cbkit.Save(t.Context(), "deep/"+name, want, within); err != nil {
@@ -329,10 +285,7 @@ func TestSavedInMemory(t *testing.T) {
 		if within.Force = true; cbkit.Save(t.Context(), "deep/"+name, want, within) != nil {
 			t.Errorf("%s: not replaced", name)
 		}
-		src, err := cbkit.Open("deep/"+name, cbkit.Options{FS: memory})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.Open("deep/"+name, cbkit.Options{FS: memory}))(t)
 		got, err := model.Load(t.Context(), src)
 		if err != nil || len(got.List) != len(want.List) {
 			t.Errorf("%s: %d records, %v", name, len(got.List), err)
@@ -341,10 +294,7 @@ func TestSavedInMemory(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	names, err := fs.ReadDir(memory, "deep")
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(fs.ReadDir(memory, "deep"))(t)
 	if on, err := os.ReadDir(dir); err != nil || len(on) != len(names) {
 		t.Errorf("on the disk %v, in memory %v", on, names)
 	}
@@ -355,20 +305,14 @@ func TestSavedInMemory(t *testing.T) {
 			t.Errorf("%s differs, %v", e.Name(), err)
 		}
 	}
-	both, err := cbkit.OpenAll([]string{"deep/c.pgn", "deep/d.pgn.gz"}, cbkit.Options{FS: memory})
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := must.Get(cbkit.OpenAll([]string{"deep/c.pgn", "deep/d.pgn.gz"}, cbkit.Options{FS: memory}))(t)
 	defer both.Close()
 	if all, err := model.Load(t.Context(), both); err != nil || len(all.List) != 2*len(want.List) {
 		t.Errorf("two as one: %v", err)
 	}
 	packed, remove := packedClassics()
 	defer remove()
-	archived, err := cbkit.Open(filepath.Base(packed), cbkit.Options{FS: os.DirFS(filepath.Dir(packed))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	archived := must.Get(cbkit.Open(filepath.Base(packed), cbkit.Options{FS: os.DirFS(filepath.Dir(packed))}))(t)
 	if err := archived.Close(); err != nil {
 		t.Error(err)
 	}
@@ -385,16 +329,11 @@ func TestLongUTF8HasNoCodePage(t *testing.T) {
 	for _, lines := range []string{"[White \"Алёхин, Александр\"]\n", strings.Repeat("Ёж ", 30) + "\n", strings.Repeat("é", 1<<17) + "\n"} {
 		path := filepath.Join(gen.Folder(t), "long.pgn")
 		text := strings.Repeat(lines, (3<<20)/len(lines))
-		if err := os.WriteFile(path, []byte("x"+text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("x"+text), 0o600))
 		if g := cbkit.GuessTextPage(path); g.Texts != 0 {
 			t.Errorf("lines like %.40s: %v", lines, g)
 		}
-		src, err := cbkit.NewReader(strings.NewReader("x"+text), cbkit.Options{GuessCodePage: true, KeepGoing: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.NewReader(strings.NewReader("x"+text), cbkit.Options{GuessCodePage: true, KeepGoing: true}))(t)
 		if g := src.Guess(); g.Texts != 0 {
 			t.Errorf("read, lines like %.40s: %v", lines, g)
 		}
@@ -405,9 +344,7 @@ func TestLongUTF8HasNoCodePage(t *testing.T) {
 func TestGuessOfMany(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.pgn")
 	text := bytes.Repeat([]byte("[White \"M\xfcller\"]\n"), 8)
-	if err := os.WriteFile(name, append(text, bytes.Repeat([]byte("1. e4 e5 *\n"), 1<<17)...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, append(text, bytes.Repeat([]byte("1. e4 e5 *\n"), 1<<17)...), 0o600))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	guess := cbkit.GuessTextPage(slices.Repeat([]string{name}, 400)...)
@@ -425,27 +362,16 @@ func TestEditEveryFormat(t *testing.T) {
 	for _, name := range []string{"a.cbh", "b.dci", "c.si4", "d.pgn", "e.pgn.gz", "f.jsonl", "g.jsonl.zst"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(dir, name)
-			if err := cbkit.Save(ctx, path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-				t.Fatal(err)
-			}
-			ed, err := cbkit.Edit(ctx, path, cbkit.EditOptions{AcceptLosses: true, NewNames: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cbkit.Save(ctx, path, library(), cbkit.SaveOptions{AcceptLosses: true}))
+			ed := must.Get(cbkit.Edit(ctx, path, cbkit.EditOptions{AcceptLosses: true, NewNames: true}))(t)
 			defer ed.Close()
 			if _, err := cbkit.Edit(ctx, path, cbkit.EditOptions{}); !errors.Is(err, model.ErrLocked) {
 				t.Errorf("a second editor: %v", err)
 			}
 			white := func() (list []string) {
-				src, err := cbkit.Open(path, cbkit.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 				defer src.Close()
-				for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for rec := range must.All(t, src.Records(ctx, 1, model.WantHeaders)) {
 					if !rec.Deleted {
 						list = append(list, rec.Header(src.Entities()).White.LastName)
 					}
@@ -464,7 +390,7 @@ func TestEditEveryFormat(t *testing.T) {
 			e, h := new(model.Entities), model.NewHeader()
 			e.Players.Intern(model.Player{LastName: "Nobody"})
 			h.White = e.Players.Intern(model.Player{LastName: "Other"})
-			err = errors.Join(ed.SetHeader(1, h, e), ed.Commit())
+			err := errors.Join(ed.SetHeader(1, h, e), ed.Commit())
 			check("another header", err, append([]string{"Other"}, old[1:]...)...)
 			own := model.NewHeader()
 			own.White = model.NoEntity
@@ -547,10 +473,7 @@ func saveZip(t *testing.T, path string, files ...string) {
 	t.Helper()
 	contents := map[string]string{}
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
 		contents[filepath.Base(name)] = string(data)
 	}
 	saveZipOf(t, path, contents)
@@ -559,23 +482,13 @@ func saveZip(t *testing.T, path string, files ...string) {
 // saveZipOf makes a zip of names and contents.
 func saveZipOf(t *testing.T, path string, contents map[string]string) {
 	t.Helper()
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(os.Create(path))(t)
 	w := zip.NewWriter(out)
 	for name, content := range contents {
-		f, err := w.Create(name)
-		if err == nil {
-			_, err = f.Write([]byte(content))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(name))(t)
+		must.Get(f.Write([]byte(content)))(t)
 	}
-	if err := errors.Join(w.Close(), out.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close(), out.Close())
 }
 
 // countIn returns how many records there are under a name, read twice.
@@ -606,14 +519,9 @@ func countIn(t *testing.T, path string, opt cbkit.Options) (n int) {
 func TestEditNamesOfTextNotRead(t *testing.T) {
 	for _, name := range []string{"a.pgn", "b.jsonl"} {
 		path := filepath.Join(gen.Folder(t), name)
-		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}))
 		ctx, end := context.WithCancel(context.Background())
-		ed, err := cbkit.Edit(ctx, path, cbkit.EditOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(cbkit.Edit(ctx, path, cbkit.EditOptions{}))(t)
 		end()
 		if err := ed.Rename("player", "Nobody", "Somebody"); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
@@ -629,18 +537,10 @@ func TestOpenZip(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	path := func(name string) string { return filepath.Join(dir, name) }
 	for _, name := range []string{"Games.cbh", "Games.dci", "a.pgn", "b.pgn.gz", "c.jsonl"} {
-		if err := cbkit.Save(context.Background(), path(name), library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(context.Background(), path(name), library(), cbkit.SaveOptions{AcceptLosses: true}))
 	}
-	chess, err := filepath.Glob(path("Games.cb*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	simple, err := filepath.Glob(path("Games.dc*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	chess := must.Get(filepath.Glob(path("Games.cb*")))(t)
+	simple := must.Get(filepath.Glob(path("Games.dc*")))(t)
 	one := countIn(t, path("a.pgn"), cbkit.Options{})
 	saveZip(t, path("texts.ZIP"), path("a.pgn"), path("b.pgn.gz"))
 	saveZip(t, path("mixed.zip"), path("a.pgn"), path("c.jsonl"))
@@ -689,21 +589,14 @@ func TestZipLeavesNothing(t *testing.T) {
 	dir := gen.Folder(t)
 	t.Setenv("TMPDIR", dir)
 	path := func(name string) string { return filepath.Join(dir, name) }
-	if err := cbkit.Save(context.Background(), path("Games.cbh"), library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(context.Background(), path("Games.cbh"), library(), cbkit.SaveOptions{AcceptLosses: true}))
 	chess, _ := filepath.Glob(path("Games.cb*"))
 	saveZip(t, path("x.zip"), chess...)
-	data, err := os.ReadFile(path("x.zip"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path("x.zip")))(t)
 	for i := range len(data) / 2 { // the files, not the directory
 		data[i] ^= 0x55
 	}
-	if err := os.WriteFile(path("x.zip"), data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path("x.zip"), data, 0o666))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	before, _ := os.ReadDir(dir)
@@ -731,19 +624,11 @@ func TestDamagedTextInZip(t *testing.T) {
 		fmt.Fprintf(&text, "[Event \"%d\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n", i)
 	}
 	saveZipOf(t, path, map[string]string{"a.pgn": text.String()})
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	at := strings.Index(string(data), "PK\x01\x02")
 	data[at-20] ^= 0xFF // the end of the compressed text
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	src, err := cbkit.Open(path, cbkit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
+	src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 	defer src.Close()
 	n, last := 0, error(nil)
 	for _, err := range src.Records(context.Background(), 1, model.WantMoves) {
@@ -767,18 +652,14 @@ func TestSourceIsOneState(t *testing.T) {
 			path, named := filepath.Join(dir, name), name
 			save := func(path string, db *model.Database) {
 				t.Helper()
-				if err := cbkit.Save(ctx, path, db, cbkit.SaveOptions{AcceptLosses: true, Force: true}); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, cbkit.Save(ctx, path, db, cbkit.SaveOptions{AcceptLosses: true, Force: true}))
 			}
 			put := func(db *model.Database) { save(path, db) }
 			switch name {
 			case "e.epd":
 				put = func(db *model.Database) {
 					line := "4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n"
-					if err := os.WriteFile(path, []byte(strings.Repeat(line, len(db.List))), 0o666); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(path, []byte(strings.Repeat(line, len(db.List))), 0o666))
 				}
 			case "f.zip":
 				put = func(db *model.Database) {
@@ -786,16 +667,11 @@ func TestSourceIsOneState(t *testing.T) {
 					saveZip(t, path, filepath.Join(dir, "in.pgn"))
 				}
 			case "g":
-				if err := os.Mkdir(path, 0o777); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Mkdir(path, 0o777))
 				named, put = "in.cbh", func(db *model.Database) { save(filepath.Join(path, "in.cbh"), db) }
 			}
 			put(library())
-			src, err := cbkit.Open(path, cbkit.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 			defer src.Close()
 			read := func() (n int, last error) {
 				for _, err := range src.Records(ctx, 1, model.WantMoves) {
@@ -840,10 +716,7 @@ func TestShrinkingText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, err := cbkit.Open(path, cbkit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 		defer src.Close()
 		n := 0
 		var last error

@@ -21,6 +21,7 @@ import (
 
 	"cbkit/archive"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -63,13 +64,8 @@ func TestRoundTrip(t *testing.T) {
 			files[i] = contents[i].file()
 		}
 		var out buffer
-		if _, err := archive.Write(context.Background(), &out, files, opt); err != nil {
-			t.Fatal(err)
-		}
-		a, err := archive.NewReader(bytes.NewReader(out.data), int64(len(out.data)), "x.cbv", archive.Options{Password: opt.Password})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(archive.Write(context.Background(), &out, files, opt))(t)
+		a := must.Get(archive.NewReader(bytes.NewReader(out.data), int64(len(out.data)), "x.cbv", archive.Options{Password: opt.Password}))(t)
 		got := make([]content, len(contents))
 		for b, err := range a.Verify(context.Background()) {
 			if err != nil || b.Outcome == archive.Different || b.Outcome == archive.LeftStored && !opt.Stored {
@@ -98,17 +94,9 @@ func TestRandomAccess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := genContent(t, "content")
 		var out buffer
-		if _, err := archive.Write(context.Background(), &out, []archive.File{content{"a", data}.file()}, archive.WriterOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		a, err := archive.NewReader(bytes.NewReader(out.data), int64(len(out.data)), "x.cbv", archive.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := a.Open(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(archive.Write(context.Background(), &out, []archive.File{content{"a", data}.file()}, archive.WriterOptions{}))(t)
+		a := must.Get(archive.NewReader(bytes.NewReader(out.data), int64(len(out.data)), "x.cbv", archive.Options{}))(t)
+		f := must.Get(a.Open(0))(t)
 		for range 20 {
 			at := rapid.Int64Range(0, int64(len(data))+10).Draw(t, "at")
 			b := make([]byte, rapid.IntRange(0, 200_000).Draw(t, "n"))
@@ -152,10 +140,7 @@ func TestFileSystem(t *testing.T) {
 			t.Errorf("%s: %v, error %v", c.name, info, err)
 		}
 	}
-	f, err := files.Open("Base.cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(files.Open("Base.cbh"))(t)
 	if _, err := f.(io.Seeker).Seek(-6, io.SeekEnd); err != nil {
 		t.Error(err)
 	}
@@ -181,10 +166,7 @@ func TestConcurrentReading(t *testing.T) {
 	}
 	for _, opt := range []archive.WriterOptions{{}, {Password: []byte("secret")}} {
 		a := open(t, pack(t, opt, content{"a", data}), archive.Options{Password: opt.Password})
-		f, err := a.Open(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(a.Open(0))(t)
 		var running sync.WaitGroup
 		for seed := range uint64(8) {
 			running.Go(func() {
@@ -229,10 +211,7 @@ func TestShortBlocks(t *testing.T) {
 		t.Errorf("%d bytes, error %v", len(found["Base.cbg"]), err)
 	}
 	a := open(t, data, archive.Options{})
-	f, err := a.Open(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(a.Open(2))(t)
 	for at := want.Len() - 1; at >= 0; at -= 7 {
 		b := make([]byte, min(50, want.Len()-at))
 		if _, err := f.(io.ReaderAt).ReadAt(b, int64(at)); err != nil || string(b) != want.String()[at:][:len(b)] {
@@ -256,10 +235,7 @@ func TestShortBlocks(t *testing.T) {
 // Archives from before 2014 have shorter records.
 func TestOldRecords(t *testing.T) {
 	r := newRaw()
-	want, err := readAll(r.bytes(), archive.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(readAll(r.bytes(), archive.Options{}))(t)
 	r = newRaw()
 	r.words[2] = 149
 	got, err := readAll(r.bytes(), archive.Options{})
@@ -424,10 +400,7 @@ func TestOrder(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	files, err := archive.Files(from, names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(archive.Files(from, names...))(t)
 	var got []string
 	for _, f := range files {
 		got = append(got, f.Name)
@@ -452,14 +425,8 @@ func TestChangedFiles(t *testing.T) {
 	dir := gen.Folder(t)
 	path := filepath.Join(dir, "a.cbg")
 	list := func() []archive.File {
-		if err := os.WriteFile(path, make([]byte, 100_000), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		files, err := archive.Files(os.DirFS(dir), "a.cbg")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return files
+		must.Do(t, os.WriteFile(path, make([]byte, 100_000), 0o666))
+		return must.Get(archive.Files(os.DirFS(dir), "a.cbg"))(t)
 	}
 	for name, change := range map[string]func() error{
 		"longer":  func() error { return os.WriteFile(path, make([]byte, 100_001), 0o666) },
@@ -467,9 +434,7 @@ func TestChangedFiles(t *testing.T) {
 		"touched": func() error { return os.Chtimes(path, time.Time{}, moment) },
 	} {
 		files := list()
-		if err := change(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, change())
 		var out buffer
 		if _, err := archive.Write(t.Context(), &out, files, archive.WriterOptions{}); !errors.Is(err, model.ErrChanged) {
 			t.Errorf("%s: %v", name, err)
@@ -477,14 +442,9 @@ func TestChangedFiles(t *testing.T) {
 	}
 	// A file that changes when it has been packed is as bad: the others may be
 	// of another moment.
-	if err := os.WriteFile(filepath.Join(dir, "b.cbg"), make([]byte, 5<<20), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "b.cbg"), make([]byte, 5<<20), 0o666))
 	list()
-	both, err := archive.Files(os.DirFS(dir), "a.cbg", "b.cbg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := must.Get(archive.Files(os.DirFS(dir), "a.cbg", "b.cbg"))(t)
 	var out buffer
 	touch := sync.OnceFunc(func() {
 		if err := os.Chtimes(path, time.Time{}, moment); err != nil {
@@ -499,13 +459,9 @@ func TestChangedFiles(t *testing.T) {
 	if _, err := archive.Write(t.Context(), &out, both, archive.WriterOptions{Progress: progress}); !errors.Is(err, model.ErrChanged) {
 		t.Errorf("changed when it was packed: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, "b.cbg")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "b.cbg")))
 	files := list()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	target := filepath.Join(dir, "a.cbv")
 	if err := archive.Create(t.Context(), target, files, archive.CreateOptions{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("gone: %v", err)

@@ -11,6 +11,7 @@ import (
 	"cbkit/archive"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // An archive of ChessBase's, and the database that is in it.
@@ -21,10 +22,7 @@ func TestChessBaseArchive(t *testing.T) {
 			if c.password != "" {
 				password = []byte(c.password)
 			}
-			a, err := archive.Open(corpusFile(t, "cbv/"+c.name), archive.Options{Password: password})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(archive.Open(corpusFile(t, "cbv/"+c.name), archive.Options{Password: password}))(t)
 			defer a.Close()
 			contents := unpack(t, a)
 			for _, f := range contents {
@@ -109,13 +107,8 @@ func TestCreate(t *testing.T) {
 	create := func(force bool) error {
 		return archive.Create(t.Context(), path, files, archive.CreateOptions{Force: force})
 	}
-	if err := create(false); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, create(false))
+	got := must.Get(os.ReadFile(path))(t)
 	if want := packFiles(t, archive.WriterOptions{}, files); !bytes.Equal(got, want) {
 		t.Error("Create writes other bytes than Write")
 	}

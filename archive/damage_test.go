@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/archive"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -296,14 +297,8 @@ func checkSound(t *testing.T, data []byte, lost int) {
 	if lost < 0 {
 		return
 	}
-	want, wrong := readAll(newRaw().bytes(), archive.Options{})
-	if wrong != nil {
-		t.Fatal(wrong)
-	}
-	a, wrong := archive.NewReader(bytes.NewReader(data), int64(len(data)), "x.cbv", archive.Options{KeepGoing: true})
-	if wrong != nil {
-		t.Fatal(wrong)
-	}
+	want := must.Get(readAll(newRaw().bytes(), archive.Options{}))(t)
+	a := must.Get(archive.NewReader(bytes.NewReader(data), int64(len(data)), "x.cbv", archive.Options{KeepGoing: true}))(t)
 	if m := a.Members()[lost]; (m.Err != nil) == (err != nil) {
 		t.Errorf("with KeepGoing: member %v, blocks %v", m.Err, err)
 	}

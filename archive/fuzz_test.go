@@ -7,6 +7,7 @@ import (
 	"io"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -76,9 +77,7 @@ func FuzzArchive(f *testing.F) {
 				t.Fatalf("member %d: %d bytes, error %v; in order %d, failed %v", i, len(got), err, len(want), failed[i])
 			}
 		}
-		if _, err := a.VerifyTable(); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(a.VerifyTable())(t)
 	})
 }
 
@@ -110,10 +109,7 @@ func FuzzTable(f *testing.F) {
 			}
 			return
 		}
-		again, err := e.append(nil, a.page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(e.append(nil, a.page))(t)
 		// A name in UTF-8 that the code page holds too is written in that; past
 		// 4 GiB the short fields have the low bits.
 		other, err := parseEntry(again, a.page)

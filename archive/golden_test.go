@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/archive"
+	"cbkit/internal/testkit/must"
 )
 
 var update = flag.Bool("update", false, "write testdata anew")
@@ -53,14 +54,9 @@ func TestGolden(t *testing.T) {
 		path := filepath.Join("testdata", name)
 		got := pack(t, opt, goldenContents()...)
 		if *update {
-			if err := os.WriteFile(path, got, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, got, 0o666))
 		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))(t)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s: other bytes", name)
 		}
@@ -71,10 +67,7 @@ func TestGolden(t *testing.T) {
 		verify(t, a)
 		var all archive.Modes
 		for i := range a.Members() {
-			modes, err := a.Modes(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			modes := must.Get(a.Modes(i))(t)
 			for mode, n := range modes {
 				all[mode] += n
 			}

@@ -14,6 +14,7 @@ import (
 
 	"cbkit/archive"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // buffer is a file in memory.
@@ -57,10 +58,7 @@ func pack(t testing.TB, opt archive.WriterOptions, contents ...content) []byte {
 func packFiles(t testing.TB, opt archive.WriterOptions, files []archive.File) []byte {
 	t.Helper()
 	var out buffer
-	size, err := archive.Write(context.Background(), &out, files, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	size := must.Get(archive.Write(context.Background(), &out, files, opt))(t)
 	if size != int64(len(out.data)) {
 		t.Fatalf("the archive has %d bytes, said were %d", len(out.data), size)
 	}
@@ -70,21 +68,14 @@ func packFiles(t testing.TB, opt archive.WriterOptions, files []archive.File) []
 // open opens an archive in memory.
 func open(t testing.TB, data []byte, opt archive.Options) *archive.Archive {
 	t.Helper()
-	a, err := archive.NewReader(bytes.NewReader(data), int64(len(data)), "x.cbv", opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Get(archive.NewReader(bytes.NewReader(data), int64(len(data)), "x.cbv", opt))(t)
 }
 
 // unpack returns all members of an archive.
 func unpack(t testing.TB, a *archive.Archive) []content {
 	t.Helper()
 	var all []content
-	for b, err := range a.Blocks(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for b := range must.All(t, a.Blocks(context.Background())) {
 		if b.Member == len(all) {
 			all = append(all, content{name: a.Members()[b.Member].Name, data: []byte{}})
 		}
@@ -109,10 +100,7 @@ func verify(t testing.TB, a *archive.Archive) {
 // differences returns what is different in header and table.
 func differences(t testing.TB, a *archive.Archive) (wrong []error) {
 	t.Helper()
-	verdicts, err := a.VerifyTable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	verdicts := must.Get(a.VerifyTable())(t)
 	if len(verdicts) != len(a.Members())+2 {
 		t.Errorf("%d verdicts about %d files", len(verdicts), len(a.Members()))
 	}
@@ -132,21 +120,14 @@ func differences(t testing.TB, a *archive.Archive) (wrong []error) {
 func database(t testing.TB, name string) []archive.File {
 	t.Helper()
 	dir := corpus.Path(t, path.Join("cbh", name))
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		if archive.Packs(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
-	files, err := archive.Files(os.DirFS(dir), names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return must.Get(archive.Files(os.DirFS(dir), names...))(t)
 }
 
 // contentsOf reads files to pack.
@@ -154,17 +135,9 @@ func contentsOf(t testing.TB, files []archive.File) []content {
 	t.Helper()
 	contents := make([]content, len(files))
 	for i, f := range files {
-		in, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := in.Close(); err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(f.Open())(t)
+		data := must.Get(io.ReadAll(in))(t)
+		must.Do(t, in.Close())
 		contents[i] = content{f.Name, data}
 	}
 	return contents
@@ -197,10 +170,7 @@ func corpusFile(t testing.TB, name string) string {
 // bytes.
 func decipher(t testing.TB, data []byte, password string) []byte {
 	t.Helper()
-	block, err := des.NewCipher([]byte(password))
-	if err != nil {
-		t.Fatal(err)
-	}
+	block := must.Get(des.NewCipher([]byte(password)))(t)
 	plain := bytes.Clone(data)
 	for b := plain; len(b) > 0; b = b[des.BlockSize:] {
 		block.Decrypt(b, b)

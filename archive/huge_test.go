@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // repeating is an archive of one member whose blocks are all the same, as large
@@ -23,10 +25,7 @@ func newRepeating(t *testing.T, count int64) *repeating {
 	r := &repeating{block: bytes.Clone(w.pack(zeros(BlockSize), false)), count: count}
 	e := entry{name: "a.cbg", offset: headerSize + recordSize, packed: count * int64(len(r.block)), size: count * BlockSize, mark: recordMark}
 	var a Archive
-	record, err := e.append(header{1, recordSize, version}.append(nil), a.page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := must.Get(e.append(header{1, recordSize, version}.append(nil), a.page))(t)
 	r.head = record
 	return r
 }
@@ -61,23 +60,15 @@ func TestHugeMember(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	for _, short := range []uint32{0, 0xFFFF_FFFF, binary.LittleEndian.Uint32(r.head[headerSize+atSize:])} {
 		binary.LittleEndian.PutUint32(r.head[headerSize+atSize:], short)
-		a, err := NewReader(r, r.size(), "x", Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := a.Open(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(NewReader(r, r.size(), "x", Options{}))(t)
+		f := must.Get(a.Open(0))(t)
 		file := f.(io.ReaderAt)
 		b := make([]byte, 100_000)
 		if n, err := file.ReadAt(b, blocks*BlockSize-50_000); n != 50_000 || err != io.EOF {
 			t.Fatalf("%d bytes, error %v", n, err)
 		}
 		for range 100 {
-			if _, err := file.ReadAt(b, rand.Int64N(blocks*BlockSize-int64(len(b)))); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(file.ReadAt(b, rand.Int64N(blocks*BlockSize-int64(len(b)))))(t)
 		}
 		x := &a.indexes[0]
 		for i, m := range x.marks {

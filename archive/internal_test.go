@@ -8,17 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // unhex reads bytes written in hexadecimal, with blanks.
 func unhex(t testing.TB, s string) []byte {
 	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(hex.DecodeString(strings.ReplaceAll(s, " ", "")))(t)
 }
 
 // noise returns bytes that no packing makes smaller.
@@ -79,10 +76,7 @@ func TestEdgeBlocks(t *testing.T) {
 				t.Errorf("%v, %d bytes", mode, len(packed))
 			}
 			for _, b := range [][]byte{packed, w.pack(c.content, true)} {
-				f, err := parseFrame(b, int64(len(b)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := must.Get(parseFrame(b, int64(len(b))))(t)
 				if got, err := r.unpack(f.checksum, b[frameSize:]); err != nil || !bytes.Equal(got, c.content) {
 					t.Errorf("%d bytes came back as %d, error %v", len(c.content), len(got), err)
 				}

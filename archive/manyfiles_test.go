@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // countingFS counts what unpacking asks of the machine, but waits for no disk. After
@@ -87,18 +88,9 @@ func manyFiles(t *testing.T, n int) *Archive {
 		}}
 	}
 	path := filepath.Join(gen.Folder(t), "x.cbv")
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	size, err := Write(t.Context(), out, files, WriterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := NewReader(out, size, path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(os.Create(path))(t)
+	size := must.Get(Write(t.Context(), out, files, WriterOptions{}))(t)
+	a := must.Get(NewReader(out, size, path, Options{}))(t)
 	t.Cleanup(func() { _ = out.Close() })
 	return a
 }
@@ -119,9 +111,7 @@ const bystander = "Games2.cbh"
 func folderWith(t *testing.T) string {
 	t.Helper()
 	dir := gen.Folder(t)
-	if err := os.WriteFile(filepath.Join(dir, bystander), []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, bystander), []byte("mine"), 0o666))
 	return dir
 }
 
@@ -129,20 +119,14 @@ func folderWith(t *testing.T) string {
 // there.
 func checkUnpacked(t *testing.T, a *Archive, dir string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var want, got []string
 	for _, m := range a.Members() {
 		want = append(want, m.Name)
 	}
 	for _, e := range entries {
 		got = append(got, e.Name())
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 		if mine := e.Name() == bystander; mine != (string(data) == "mine") || !mine && string(data) != manyContent(e.Name()) {
 			t.Errorf("%s: %q", e.Name(), data)
 		}
@@ -160,9 +144,7 @@ func TestManyFilesTogether(t *testing.T) {
 	a := manyFiles(t, 3000)
 	dir := folderWith(t)
 	files := new(countingFS)
-	if err := a.unpackTo(t.Context(), files, dir, UnpackOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.unpackTo(t.Context(), files, dir, UnpackOptions{}))
 	checkUnpacked(t, a, dir)
 	if files.folders > 2 || files.syncs > 40 {
 		t.Errorf("%d locks, %d syncs of folders", files.folders, files.syncs)

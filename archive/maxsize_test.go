@@ -9,6 +9,7 @@ import (
 
 	"cbkit/archive"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -34,9 +35,7 @@ func TestHiddenMember(t *testing.T) {
 	r.members[3].name = ".bashrc"
 	a := open(t, r.bytes(), archive.Options{KeepGoing: true})
 	dir := gen.Folder(t)
-	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Unpack(t.Context(), dir, archive.UnpackOptions{}))
 	if got := listFolder(t, dir); len(got) != len(r.members)-1 {
 		t.Errorf("%d files", len(got))
 	}

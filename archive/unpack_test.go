@@ -14,6 +14,7 @@ import (
 	"cbkit/archive"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
@@ -22,17 +23,14 @@ import (
 func listFolder(t testing.TB, dir string) []content {
 	t.Helper()
 	var list []content
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		list = append(list, content{name, data})
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return list
 }
 
@@ -57,9 +55,7 @@ func TestUnpack(t *testing.T) {
 			size += int64(len(c.data))
 		}
 		a := open(t, data, archive.Options{})
-		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Progress: func(n int64) { last = n }}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, a.Unpack(t.Context(), dir, archive.UnpackOptions{Progress: func(n int64) { last = n }}))
 		if got := sorted(listFolder(t, dir)); !same(got, want) {
 			t.Errorf("%d files, want %d", len(got), len(want))
 		}
@@ -76,9 +72,7 @@ func TestUnpack(t *testing.T) {
 		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{}); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("unpacked again: %v", err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, "Base.cbh"), []byte("old"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "Base.cbh"), []byte("old"), 0o666))
 		var kept []string
 		onReplace := func(r model.Replacement) { kept = append(kept, r.Kept...) }
 		if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Force: true, OnReplace: onReplace}); err != nil {
@@ -101,9 +95,7 @@ func TestUnpackRefuses(t *testing.T) {
 	for _, c := range contents {
 		top, _, _ := strings.Cut(c.name, "/")
 		dir := gen.Folder(t)
-		if err := os.WriteFile(filepath.Join(dir, top), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, top), nil, 0o666))
 		err := a.Unpack(t.Context(), dir, archive.UnpackOptions{})
 		if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), top) {
 			t.Errorf("%s: %v", top, err)
@@ -133,10 +125,7 @@ func TestUnpackDamaged(t *testing.T) {
 			t.Errorf("member %d: the folder is there: %v", i, err)
 		}
 		// What is sound can be had, alone and with a plan.
-		faults, err := a.Faults(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		faults := must.Get(a.Faults(t.Context(), nil))(t)
 		wrong := a.Members()[i].Name
 		for j, fault := range faults {
 			if (fault != nil) != (j == i) {
@@ -158,9 +147,7 @@ func TestUnpackRenamed(t *testing.T) {
 	a := open(t, data, archive.Options{})
 	rename := func(name string) string { return "New" + strings.TrimPrefix(name, "Base") }
 	dir := gen.Folder(t)
-	if err := a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: rename}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Unpack(t.Context(), dir, archive.UnpackOptions{Rename: rename}))
 	for _, c := range listFolder(t, dir) {
 		if !strings.HasPrefix(c.name, "New.") {
 			t.Error(c.name)
@@ -187,13 +174,9 @@ func TestUnpackReplacesDatabase(t *testing.T) {
 		if head := cbh.NewFileHeader(0); name == "Base.cbh" {
 			old = head.Append(nil)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), old, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), old, 0o666))
 	}
-	if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}))
 	want := append(slices.Clone(contents), content{"Base.pgn", []byte("old")}, content{"Other.cbh", []byte("old")})
 	if got := sorted(listFolder(t, dir)); !same(got, sorted(want)) {
 		t.Errorf("%d files", len(got))
@@ -207,13 +190,9 @@ func TestUnpackKeepsOpeningKeys(t *testing.T) {
 	dir := gen.Folder(t)
 	head := cbh.NewFileHeader(0)
 	for name, content := range map[string]string{"Base.cbh": string(head.Append(nil)), "Base.cko": "old"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
-	if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}))
 	if b, err := os.ReadFile(filepath.Join(dir, "Base.cbh.cbkit-kept", "Base.cko")); string(b) != "old" {
 		t.Errorf("the opening key: %q, %v", b, err)
 	}
@@ -224,13 +203,9 @@ func TestUnpackKeepsWhatIsNoDatabase(t *testing.T) {
 	_, data := folders(t)
 	dir := gen.Folder(t)
 	for _, name := range []string{"Base.cbh", "Base.cbg"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte("notes"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("notes"), 0o666))
 	}
-	if err := open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, open(t, data, archive.Options{}).Unpack(t.Context(), dir, archive.UnpackOptions{Force: true}))
 	for _, name := range []string{"Base.cbh", "Base.cbg"} {
 		if b, err := os.ReadFile(filepath.Join(dir, "Base.cbh.cbkit-kept", name)); string(b) != "notes" {
 			t.Errorf("%s: %q, %v", name, b, err)
@@ -282,9 +257,7 @@ func TestUnpackAmongNeighbours(t *testing.T) {
 			dir := gen.Folder(t)
 			near := neighbours.Lay(t, filepath.Join(dir, "Base.cbh"), c.before != nil)
 			for _, name := range c.before {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o666))
 			}
 			if err := c.do(dir); err != nil {
 				t.Error(err)
@@ -303,25 +276,15 @@ func TestPackAndUnpackOnDisk(t *testing.T) {
 	dir := gen.Folder(t)
 	path := filepath.Join(dir, "Hedgehog.cbz")
 	opt := archive.CreateOptions{WriterOptions: archive.WriterOptions{Password: []byte("secret")}}
-	if err := archive.Create(t.Context(), path, files, opt); err != nil {
-		t.Fatal(err)
-	}
-	a, err := archive.Open(path, archive.Options{Password: []byte("secret")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, archive.Create(t.Context(), path, files, opt))
+	a := must.Get(archive.Open(path, archive.Options{Password: []byte("secret")}))(t)
 	defer a.Close()
 	to := filepath.Join(dir, "out")
-	if err := a.Unpack(t.Context(), to, archive.UnpackOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.Unpack(t.Context(), to, archive.UnpackOptions{}))
 	if !same(sorted(listFolder(t, to)), sorted(contentsOf(t, files))) {
 		t.Error("other files")
 	}
-	again, err := archive.Files(os.DirFS(to), namesOf(files)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(archive.Files(os.DirFS(to), namesOf(files)...))(t)
 	got := packFiles(t, opt.WriterOptions, again)
 	want, err := os.ReadFile(path)
 	if err != nil || !bytes.Equal(got, want) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/rand/v2"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 const benchRecords = 100_000
@@ -21,9 +23,7 @@ func randomKeys(n int) []uint64 {
 // fill inserts all keys under ids in their order.
 func fill(tb testing.TB, t *Tree, keys []uint64) {
 	for _, key := range keys {
-		if _, err := t.Add(func(id int32) int { return cmp.Compare(key, keys[id]) }); err != nil {
-			tb.Fatal(err)
-		}
+		must.Get(t.Add(func(id int32) int { return cmp.Compare(key, keys[id]) }))(tb)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // entityFile is an entity file of a real database, read as
@@ -30,15 +31,9 @@ func corpusDatabase(t *testing.T, name string) []entityFile {
 	root := filepath.Dir(corpus.Path(t, "cbh"))
 	var files []entityFile
 	for _, ext := range entityExtensions {
-		paths, err := filepath.Glob(filepath.Join(root, "cbh", name, "*."+ext))
-		if err != nil {
-			t.Fatal(err)
-		}
+		paths := must.Get(filepath.Glob(filepath.Join(root, "cbh", name, "*."+ext)))(t)
 		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(os.ReadFile(path))(t)
 			file, err := parseEntityFile(data)
 			if err != nil {
 				t.Fatalf("%s: %v", path, err)
@@ -222,9 +217,7 @@ func TestCorpusOldTrees(t *testing.T) {
 				delete(wantLive, f.ext)
 			}
 			stored := f.Clone()
-			if err := f.Rebuild(f.LiveIDs(), f.order(unsigned)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Rebuild(f.LiveIDs(), f.order(unsigned)))
 			mustBeSound(t, f.Tree, f.order(unsigned))
 			t.Logf("%d records; Rebuild changes %d of them", len(f.Nodes), len(changedNodes(stored, f.Tree)))
 		})

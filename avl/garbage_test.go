@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
@@ -233,9 +234,7 @@ func TestErraticCompare(t *testing.T) {
 		random := func(int32) int { return rapid.IntRange(-1, 1).Draw(t, "c") }
 		for _, op := range drawSlice(t, rapid.Int32Range(-99, 99), "operations") {
 			if op < 0 {
-				if _, err := k.Add(random); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(k.Add(random))(t)
 			} else {
 				if err := k.Remove(op, random); err != nil && !errors.Is(err, ErrNotFound) {
 					t.Fatal(err)

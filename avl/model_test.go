@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 // entry is a record in the model of a tree: a sorted slice.
@@ -131,9 +133,7 @@ func (m *machine) GiveBack(t *rapid.T) {
 		t.Fatalf("Allocate() = %d, %v; want %d", id, err, want)
 	}
 	m.checkChanged(t)
-	if err := m.Tree.Release(id); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Tree.Release(id))
 	m.put(id, "")
 	m.model.free = append(m.model.free, id)
 	m.checkChanged(t)
@@ -155,9 +155,7 @@ func (m *machine) Refuse(t *rapid.T) {
 }
 
 func (m *machine) Rebuild(t *rapid.T) {
-	if err := m.Tree.Rebuild(m.LiveIDs(), m.order); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, m.Tree.Rebuild(m.LiveIDs(), m.order))
 	m.checkChanged(t)
 	m.model.sorted = nil
 	for id := range m.LiveIDs() {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 // opened returns a tree that reads the nodes of another one, and counts how
@@ -40,9 +42,7 @@ func TestOpenedTreeChangesAlike(t *testing.T) {
 			if len(live) > 0 && rapid.Bool().Draw(t, "remove") {
 				id := rapid.SampledFrom(live).Draw(t, "id")
 				k.remove(t, id)
-				if err := other.Remove(id, k.find(k.keys[id])); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, other.Remove(id, k.find(k.keys[id])))
 			} else {
 				key := rapid.IntRange(0, 20).Draw(t, "key")
 				id, err := other.Add(k.find(key))

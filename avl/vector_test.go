@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // The vectors of docs/formats/cbh-entities.md 8 replay the history of a database that
@@ -71,10 +73,7 @@ var printedNode = regexp.MustCompile(`(\d+)\([^)]*\)`)
 func (r *replay[K]) state(root, free int32, nodes string) {
 	r.t.Helper()
 	for _, m := range printedNode.FindAllStringSubmatch(nodes, -1) {
-		id, err := strconv.Atoi(m[1])
-		if err != nil {
-			r.t.Fatal(err)
-		}
+		id := must.Get(strconv.Atoi(m[1]))(r.t)
 		r.want[int32(id)] = m[0]
 	}
 	if r.Root != root || r.Free != free {

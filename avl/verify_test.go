@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 // sample is the tree d(b(a c) f(e g)), ids 0 to 6 in the order d b f a c e g,
@@ -188,9 +190,7 @@ func TestRebuild(t *testing.T) {
 	t.Run("keeps a sound list of deleted records", func(t *testing.T) {
 		k := sample(t)
 		k.Root, k.Nodes[0].Balance, k.Live = 3, 7, 0
-		if err := k.Rebuild(k.LiveIDs(), k.order); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, k.Rebuild(k.LiveIDs(), k.order))
 		if want := sample(t); !sameTree(k.Tree, want.Tree) {
 			t.Errorf("%+v, want %+v", k.Tree, want.Tree)
 		}
@@ -201,9 +201,7 @@ func TestRebuild(t *testing.T) {
 	t.Run("makes a broken list anew", func(t *testing.T) {
 		k := sample(t)
 		k.Nodes[7].Right = 8
-		if err := k.Rebuild(k.LiveIDs(), k.order); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, k.Rebuild(k.LiveIDs(), k.order))
 		if k.Free != 7 || k.Nodes[7].Right != 8 || k.Nodes[8].Right != None {
 			t.Errorf("first deleted %d, then %v", k.Free, k.Nodes[7:])
 		}
@@ -211,9 +209,7 @@ func TestRebuild(t *testing.T) {
 	})
 	t.Run("drops and revives records", func(t *testing.T) {
 		k := sample(t)
-		if err := k.Rebuild(slices.Values([]int32{8, 2, 0}), k.order); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, k.Rebuild(slices.Values([]int32{8, 2, 0}), k.order))
 		if got := k.shape(k.Root); got != "f(d z)" || k.Live != 3 || k.Free != 1 {
 			t.Errorf("%s, %d live, first deleted %d", got, k.Live, k.Free)
 		}
@@ -221,9 +217,7 @@ func TestRebuild(t *testing.T) {
 	})
 	t.Run("of nothing", func(t *testing.T) {
 		k := sample(t)
-		if err := k.Rebuild(slices.Values([]int32(nil)), k.order); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, k.Rebuild(slices.Values([]int32(nil)), k.order))
 		if k.Root != 0 || k.Live != 0 || k.Free != 0 {
 			t.Errorf("root %d, %d live, first deleted %d", k.Root, k.Live, k.Free)
 		}

@@ -5,21 +5,15 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // mustNew returns the position of a FEN.
 func mustNew(tb testing.TB, fen string) board.Position {
 	tb.Helper()
-	m, err := board.ParseModel(fen)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	p, err := board.New(&m)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return p
+	m := must.Get(board.ParseModel(fen))(tb)
+	return must.Get(board.New(&m))(tb)
 }
 
 // The positions of the chess programming wiki's perft page and three more,
@@ -135,10 +129,7 @@ func TestPerftChess960(t *testing.T) {
 // The second generator has to earn its trust too.
 func TestNaivePerft(t *testing.T) {
 	for _, c := range append(perftPositions, perft960Positions...) {
-		m, err := board.ParseModel(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(board.ParseModel(c.fen))(t)
 		p := naive(m)
 		if got := p.perft(2); got != c.nodes[1] {
 			t.Errorf("%s: naive perft 2 = %d, want %d", c.fen, got, c.nodes[1])
@@ -152,10 +143,7 @@ func TestPerftOfChess960Starts(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			m := board.Chess960Start(n)
 			slow := naive(m)
-			p, err := board.New(&m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(board.New(&m))(t)
 			if got, want := perft(&p, depth), slow.perft(depth); got != want {
 				t.Errorf("perft %d = %d, naive generator %d", depth, got, want)
 			}

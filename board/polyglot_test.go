@@ -3,6 +3,8 @@ package board
 import (
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // TestPolyglotKeys compares with the vectors of the format's description.
@@ -20,10 +22,7 @@ func TestPolyglotKeys(t *testing.T) {
 	} {
 		p := Start()
 		for _, uci := range strings.Fields(moves) {
-			m, err := p.ParseUCI(uci)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(p.ParseUCI(uci))(t)
 			p.Make(m)
 		}
 		if got := p.PolyglotKey(); got != want {

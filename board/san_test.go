@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -229,10 +230,7 @@ func TestParseUCIRefuses(t *testing.T) {
 
 // A right that names a rook on the wrong wing is no castling at all.
 func TestCastlingRightOnWrongWing(t *testing.T) {
-	m, err := board.ParseModel("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(board.ParseModel("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"))(t)
 	m.Rights[model.White] = [2]model.Square{model.A1, model.NoSquare}
 	p := open(t, &m)
 	if got, err := p.ParseSAN("O-O"); err == nil {

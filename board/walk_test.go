@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -61,9 +62,7 @@ func TestWalk(t *testing.T) {
 		if next != tree.Len() {
 			t.Fatalf("%d nodes of %d", next, tree.Len())
 		}
-		if err := board.Validate(&start, &tree); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, board.Validate(&start, &tree))
 		var line []int
 		for node, p := range board.Replay(&start, &tree) {
 			line = append(line, node)

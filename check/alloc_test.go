@@ -9,6 +9,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -21,13 +22,8 @@ func TestAllocations(t *testing.T) {
 	paths := map[int]string{}
 	for _, games := range []int{few, many} {
 		paths[games] = filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
-		sink, err := write.Create(context.Background(), paths[games], write.Options{})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.Create(context.Background(), paths[games], write.Options{}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{}))
 	}
 	for _, c := range []struct {
 		name string

@@ -18,6 +18,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // archiveBytes returns an archive of names and contents, with a date or without.
@@ -74,10 +75,7 @@ func TestArchiveFindings(t *testing.T) {
 			}
 			got = append(got, fmt.Sprintf("%v %v [%s]", f.Severity, f, f.Code))
 		}
-		summary, err := made.Summary()
-		if err != nil {
-			t.Fatal(err)
-		}
+		summary := must.Get(made.Summary())(t)
 		if len(got) != len(c.want) || summary.Errors+summary.Notes != len(got) {
 			t.Errorf("%s: %q, %+v", c.name, got, summary)
 			continue
@@ -87,10 +85,7 @@ func TestArchiveFindings(t *testing.T) {
 				t.Errorf("%s: %q does not begin like %q", c.name, got[i], c.want[i])
 			}
 		}
-		report, err := verifyArchive(t.Context(), openBytes(c.data), check.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(verifyArchive(t.Context(), openBytes(c.data), check.Options{}))(t)
 		examineAs(t, openBytes(c.data), check.Options{}, check.Archive, verifyArchive)
 		failed := report.Failed() || report.Different() > 0
 		if odd := len(c.want) > 0 && !strings.Contains(c.want[0], "(date)"); failed != odd {
@@ -111,22 +106,14 @@ func with(data []byte, at int, value byte) []byte {
 // A database in an archive is checked and verified as on the disk.
 func TestDatabaseInArchive(t *testing.T) {
 	dir := corpus.Path(t, "cbh/twic1134")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	files, err := archive.Files(os.DirFS(dir), names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(archive.Files(os.DirFS(dir), names...))(t)
 	m := fsys.NewMemory(nil)
-	if _, err := archive.Write(t.Context(), m, files, archive.WriterOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(archive.Write(t.Context(), m, files, archive.WriterOptions{}))(t)
 	packed := openBytes(m.Bytes()).FS()
 
 	list := func(name string, opt check.Options) (all []check.Finding) {
@@ -148,10 +135,7 @@ func TestDatabaseInArchive(t *testing.T) {
 		t.Errorf("%d findings in the archive, %d on the disk", len(got), len(want))
 	}
 	report := func(name string, opt check.Options) string {
-		r, err := check.Verify(t.Context(), name, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(check.Verify(t.Context(), name, opt))(t)
 		return fmt.Sprintf("%+v", r.Files)
 	}
 	if got, want := report("twic1134.cbh", check.Options{FS: packed}), report(onDisk, check.Options{}); got != want {

@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/ctg"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -50,13 +51,9 @@ func writeBook(t testing.TB, dir string) string {
 	t.Helper()
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()
-	if err := b.Add(context.Background(), bookGames(t)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), bookGames(t)))
 	path := filepath.Join(dir, "b.ctg")
-	if _, err := b.Write(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Write(context.Background(), path))(t)
 	return path
 }
 
@@ -71,10 +68,7 @@ func checkBook(t testing.TB, path string, opt check.Options) ([]check.Finding, c
 		}
 		list = append(list, f)
 	}
-	s, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(made.Summary())(t)
 	return list, s
 }
 
@@ -185,14 +179,9 @@ var bookFaults = map[string]struct {
 // not.
 func TestBookFileSize(t *testing.T) {
 	path := writeBook(t, gen.Folder(t))
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	for _, size := range []int{len(data) + 3, len(data) - 3} {
-		if err := os.WriteFile(path, append(bytes.Clone(data), 1, 2, 3)[:size], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, append(bytes.Clone(data), 1, 2, 3)[:size], 0o666))
 		list, _ := checkBook(t, path, check.Options{})
 		if len(list) == 0 || list[0].Code != "book-file-size" || list[0].Severity != check.Error {
 			t.Errorf("%d bytes instead of %d: %v", size, len(data), list)
@@ -205,11 +194,7 @@ func TestBookFaults(t *testing.T) {
 	path := writeBook(t, dir)
 	base := path[:len(path)-4]
 	read := func(ext string) []byte {
-		data, err := os.ReadFile(base + ext)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
+		return must.Get(os.ReadFile(base + ext))(t)
 	}
 	good := [3][]byte{read(".ctg"), read(".ctb"), read(".cto")}
 	found := map[string]bool{}
@@ -248,10 +233,7 @@ func TestBookFaults(t *testing.T) {
 
 // The documentation must list all codes.
 func TestBookCodesAreDocumented(t *testing.T) {
-	doc, err := os.ReadFile(filepath.Join("..", "docs", "formats", "ctg.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile(filepath.Join("..", "docs", "formats", "ctg.md")))(t)
 	for _, c := range check.CodesAbout(check.AboutBooks) {
 		row := fmt.Sprintf("| `%s` | %s | %s | %s |\n", c.Code, c.Severity, c.Ruling, c.Meaning)
 		if !bytes.Contains(doc, []byte(row)) {
@@ -262,14 +244,8 @@ func TestBookCodesAreDocumented(t *testing.T) {
 
 // What only ChessBase reads is a note.
 func TestBookForChessBaseOnly(t *testing.T) {
-	m, err := board.ParseModel("k7/8/8/3Q4/8/8/3Q4/K6Q w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := board.New(&m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(board.ParseModel("k7/8/8/3Q4/8/8/3Q4/K6Q w - - 0 1"))(t)
+	p := must.Get(board.New(&m))(t)
 	db := new(model.Database)
 	for _, move := range p.AppendLegal(nil) {
 		g := &model.Game{Header: model.NewHeader(), Start: &m}
@@ -280,13 +256,9 @@ func TestBookForChessBaseOnly(t *testing.T) {
 	opt.Exact = true
 	b := ctgwrite.NewBuilder(opt)
 	defer b.Close()
-	if err := b.Add(context.Background(), db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), db))
 	path := filepath.Join(gen.Folder(t), "b.ctg")
-	if _, err := b.Write(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Write(context.Background(), path))(t)
 	list, s := checkBook(t, path, check.Options{})
 	want := []string{"book-many-moves", "book-move-form", "book-root-leaf", "book-short-cto"}
 	if got := slices.Sorted(maps.Keys(s.Codes)); !slices.Equal(got, want) || s.Errors != 0 {
@@ -296,14 +268,9 @@ func TestBookForChessBaseOnly(t *testing.T) {
 
 func TestBookOptions(t *testing.T) {
 	path := writeBook(t, gen.Folder(t))
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	put32(data[24:], 0)
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
 	if list, _ := checkBook(t, path, check.Options{Files: []string{"cto", ".CTB"}}); len(list) != 0 {
 		t.Errorf("findings in files that were not selected: %v", list)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -62,14 +63,8 @@ func compared(t *testing.T, main string, boosters int) {
 	path, index := withIndex(t, main, 3)
 	_, other := withIndex(t, main, 2)
 	ending := filepath.Ext(index)
-	sound, err := os.ReadFile(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	foreign, err := os.ReadFile(other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(index))(t)
+	foreign := must.Get(os.ReadFile(other))(t)
 	// As if it had been made of this database.
 	taken := append([]byte{}, foreign...)
 	copy(taken[40:92], sound[40:92])
@@ -94,9 +89,7 @@ func compared(t *testing.T, main string, boosters int) {
 		"cut":     {sound[:len(sound)-1], check.BoosterWrong, "booster-header", "error booster-header"},
 		"empty":   {nil, check.BoosterWrong, "booster-header", "error booster-header"},
 	} {
-		if err := os.WriteFile(index, c.content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(index, c.content, 0o644))
 		list, err := check.Boosters(context.Background(), path, check.Options{})
 		if err != nil || len(list) != boosters+1 {
 			t.Fatalf("%s: %v, %v", name, list, err)
@@ -110,9 +103,7 @@ func compared(t *testing.T, main string, boosters int) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if err := os.Remove(index); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(index))
 	if list, err := check.Boosters(context.Background(), path, check.Options{}); err != nil || len(list) != max(boosters, 1) {
 		t.Errorf("without: %v, %v", list, err)
 	}

@@ -21,6 +21,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -33,14 +34,8 @@ func TestRealBoosters(t *testing.T) {
 		{"cbh/world-ch/World-ch.cbh", "cit valid 1038, cib valid 1038, cit2 valid 1038, cib2 valid 1038, cbb missing, cbgi valid 1038"},
 		{"cbh/small/small.cbh", "cit missing, cib missing, cit2 not applicable, cib2 not applicable, cbb missing, cbgi missing"},
 	} {
-		list, err := check.Boosters(context.Background(), corpus.Path(t, c.database), check.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		quick, err := check.BoosterStates(context.Background(), corpus.Path(t, c.database), check.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(check.Boosters(context.Background(), corpus.Path(t, c.database), check.Options{}))(t)
+		quick := must.Get(check.BoosterStates(context.Background(), corpus.Path(t, c.database), check.Options{}))(t)
 		if got := states(list); got != c.want || states(quick) != got {
 			t.Errorf("%s: %s, quickly %s, want %s", c.database, got, states(quick), c.want)
 		}
@@ -86,10 +81,7 @@ func TestBoosterStates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			files := boostedSample(t)
 			c.do(files)
-			list, err := check.BoosterStates(context.Background(), save(t, files), check.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := must.Get(check.BoosterStates(context.Background(), save(t, files), check.Options{}))(t)
 			if got := states(list); got != c.want {
 				t.Errorf("%s, want %s", got, c.want)
 			}
@@ -325,14 +317,10 @@ func save(t testing.TB, files map[string][]byte) string {
 	dir := gen.Folder(t)
 	for ext, b := range files {
 		name := filepath.Join(dir, "sample"+ext)
-		if err := os.WriteFile(name, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, b, 0o644))
 		// A file that is the same has the same change time, others another one.
 		changed := time.Unix(int64(crc32.ChecksumIEEE(b)), 0)
-		if err := os.Chtimes(name, changed, changed); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(name, changed, changed))
 	}
 	return filepath.Join(dir, "sample.cbh")
 }
@@ -340,23 +328,14 @@ func save(t testing.TB, files map[string][]byte) string {
 // seal gives the files of a database a seal that fits them, right or wrong.
 func seal(t testing.TB, files map[string][]byte) {
 	t.Helper()
-	set, err := read.FindFiles(save(t, files))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := booster.SealOf(cbhdb.FilesOf(set), booster.SealedFiles[:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(save(t, files)))(t)
+	s := must.Get(booster.SealOf(cbhdb.FilesOf(set), booster.SealedFiles[:]))(t)
 	files[booster.SealExt] = s.Append(nil)
 }
 
 func boostedSample(t testing.TB) map[string][]byte {
 	t.Helper()
-	sound, err := boosted()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(boosted())(t)
 	files := map[string][]byte{}
 	for ext, b := range sound {
 		files[ext] = slices.Clone(b)
@@ -370,10 +349,7 @@ func TestBoosterFaults(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			files := boostedSample(t)
 			c.do(files)
-			list, err := check.Boosters(context.Background(), save(t, files), check.Options{Jobs: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := must.Get(check.Boosters(context.Background(), save(t, files), check.Options{Jobs: 1}))(t)
 			if got := states(list); got != c.want {
 				t.Errorf("%s\nwant %s", got, c.want)
 			}
@@ -395,10 +371,7 @@ func TestBoosterFaults(t *testing.T) {
 func TestEveryBoosterCodeHasAFault(t *testing.T) {
 	seen := map[string]bool{}
 	note := func(files map[string][]byte) {
-		list, err := check.Boosters(context.Background(), save(t, files), check.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(check.Boosters(context.Background(), save(t, files), check.Options{}))(t)
 		for _, b := range list {
 			for _, f := range b.Findings {
 				seen[f.Code] = true
@@ -449,10 +422,7 @@ func TestBoosterChoice(t *testing.T) {
 
 // FuzzBoosters: whatever a booster holds, it is judged.
 func FuzzBoosters(f *testing.F) {
-	sample, err := boosted()
-	if err != nil {
-		f.Fatal(err)
-	}
+	sample := must.Get(boosted())(f)
 	exts := []string{".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbgi", ".cbkit"}
 	for i, ext := range exts {
 		b := sample[ext]
@@ -463,9 +433,7 @@ func FuzzBoosters(f *testing.F) {
 		ext := exts[int(which)%len(exts)]
 		name := strings.TrimSuffix(path, ".cbh") + ext
 		put := func(content []byte) {
-			if err := os.WriteFile(name, content, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, content, 0o644))
 		}
 		put(b)
 		defer put(sample[ext])

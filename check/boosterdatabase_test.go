@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/testkit/must"
 )
 
 // findingsOf checks a database and returns its findings about boosters, each as
@@ -31,10 +32,7 @@ func findingsOf(t *testing.T, path string, files ...string) (boosters []string, 
 			others = append(others, f)
 		}
 	}
-	s, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s = must.Get(made.Summary())(t)
 	return boosters, others, s
 }
 

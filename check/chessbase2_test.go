@@ -14,6 +14,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -32,10 +33,7 @@ func judged(t *testing.T, files fs.FS) (found []string) {
 	t.Helper()
 	kinds := map[string]bool{}
 	made := check.ChessBase2(t.Context(), "Games.2cbh", check.Options{FS: files})
-	for f, err := range made.Findings() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for f := range must.All(t, made.Findings()) {
 		kinds[f.Severity.String()+" "+strings.TrimPrefix(f.File, "Games")+" "+strings.TrimPrefix(f.Code, "2cbh-")] = true
 	}
 	return slices.Sorted(maps.Keys(kinds))

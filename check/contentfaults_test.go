@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -11,13 +12,8 @@ import (
 func withForm(id int, form moveenc.Form) func(*damaged) {
 	return func(d *damaged) {
 		var g moveenc.Game
-		if err := moveenc.Decode(d.stored(".cbg", id), &g); err != nil {
-			d.t.Fatal(err)
-		}
-		rec, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &form)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		must.Do(d.t, moveenc.Decode(d.stored(".cbg", id), &g))
+		rec := must.Get(moveenc.Append(nil, g.SetUp(), &g.Moves, &form))(d.t)
 		d.replace(".cbg", id, rec)
 	}
 }
@@ -28,10 +24,7 @@ func kingInCheck(d *damaged) {
 	for _, m := range [][2]model.Square{{model.E2, model.E4}, {model.F7, model.F6}, {model.D1, model.H5}, {model.A7, model.A6}} {
 		moves.Append(model.NewMove(m[0], m[1]))
 	}
-	rec, err := moveenc.Append(nil, nil, &moves, nil)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	rec := must.Get(moveenc.Append(nil, nil, &moves, nil))(d.t)
 	d.replace(".cbg", plainGame, rec)
 }
 
@@ -69,10 +62,7 @@ var contentFaults = []fault{
 // correcting what the .cbh file says of them.
 func withAnnotations(id int, page string, list ...model.Annotation) func(*damaged) {
 	return func(d *damaged) {
-		cp, err := cbh.ParseCodePage(page)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		cp := must.Get(cbh.ParseCodePage(page))(d.t)
 		ctx := cbh.AnnotationContext{Game: model.RecordID(id), Page: cp}
 		d.replace(".cba", id, cbh.AppendAnnotations(nil, list, nil, ctx, nil))
 	}

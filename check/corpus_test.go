@@ -9,6 +9,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -30,10 +31,7 @@ func checkReal(t *testing.T, name string, opt check.Options) (check.Summary, []c
 		}
 		list = append(list, f)
 	}
-	s, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(made.Summary())(t)
 	return s, list
 }
 
@@ -138,11 +136,7 @@ func TestCorpusFacts(t *testing.T) {
 // verifyReal encodes a database of the corpus again.
 func verifyReal(t *testing.T, name string, opt check.Options) check.Report {
 	t.Helper()
-	r, err := check.Verify(context.Background(), corpus.Path(t, "cbh/"+name+".cbh"), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(check.Verify(context.Background(), corpus.Path(t, "cbh/"+name+".cbh"), opt))(t)
 }
 
 // notFromValue are the parts of real databases of which less than 99 in 100
@@ -163,10 +157,7 @@ func TestCorpusComesBack(t *testing.T) {
 		r := verifyReal(t, name, check.Options{})
 		for _, f := range r.Files {
 			path := corpus.Path(t, filepath.ToSlash(filepath.Join("cbh", filepath.Dir(name), f.File)))
-			info, err := os.Stat(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := must.Get(os.Stat(path))(t)
 			if f.Bytes != info.Size() {
 				t.Errorf("%s: %d of %d bytes were looked at", f.File, f.Bytes, info.Size())
 			}

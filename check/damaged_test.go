@@ -11,6 +11,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // damaged is a database in memory, on its way to be damaged.
@@ -26,14 +27,10 @@ func (d *damaged) save() string {
 	d.t.Helper()
 	dir := gen.Folder(d.t)
 	for ext, b := range d.files {
-		if err := os.WriteFile(filepath.Join(dir, "sample"+ext), b, 0o600); err != nil {
-			d.t.Fatal(err)
-		}
+		must.Do(d.t, os.WriteFile(filepath.Join(dir, "sample"+ext), b, 0o600))
 	}
 	for ext, target := range d.links {
-		if err := os.Symlink(target, filepath.Join(dir, "sample"+ext)); err != nil {
-			d.t.Fatal(err)
-		}
+		must.Do(d.t, os.Symlink(target, filepath.Join(dir, "sample"+ext)))
 	}
 	return filepath.Join(dir, "sample.cbh")
 }
@@ -54,10 +51,7 @@ func (d *damaged) findings(opt check.Options) (list []string, full []check.Findi
 		}
 		list, full = append(list, findingLine(&f)), append(full, f)
 	}
-	s, err := made.Summary()
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	s := must.Get(made.Summary())(d.t)
 	if s.Errors != errors || s.Notes != notes {
 		d.t.Errorf("%d errors and %d notes are counted, there are %d and %d", s.Errors, s.Notes, errors, notes)
 	}

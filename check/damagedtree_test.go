@@ -3,25 +3,20 @@ package check_test
 import (
 	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 )
 
 // editTree changes the tree of an entity file; payloads can grow with it.
 func (d *damaged) editTree(kind *cbh.EntityFile, change func(tree *avl.Tree, payloads *[][]byte)) {
 	d.t.Helper()
 	b := d.files[kind.Ext]
-	h, err := cbh.DecodeEntityHeader(b)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	h := must.Get(cbh.DecodeEntityHeader(b))(d.t)
 	h.Extension = append([]byte(nil), h.Extension...)
 	tree := &avl.Tree{Root: h.Root, Free: h.FirstDeleted, Live: h.Live}
 	var payloads [][]byte
 	for id := range int(h.Capacity) {
 		at := h.Size() + id*kind.RecordSize()
-		l, err := cbh.DecodeEntityLinks(b[at:])
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		l := must.Get(cbh.DecodeEntityLinks(b[at:]))(d.t)
 		tree.Nodes = append(tree.Nodes, avl.Node{Left: l.Left, Right: l.Right, Balance: l.Balance})
 		payloads = append(payloads, b[at+cbh.EntityLinksSize:at+kind.RecordSize()])
 	}
@@ -40,10 +35,7 @@ func (d *damaged) addPlayers(names ...string) (ids []int32) {
 		for _, name := range names {
 			p := make([]byte, cbh.Players.Size)
 			copy(p, name)
-			id, err := tree.Add(comparePlayer(p, payloads))
-			if err != nil {
-				d.t.Fatal(err)
-			}
+			id := must.Get(tree.Add(comparePlayer(p, payloads)))(d.t)
 			if int(id) == len(*payloads) {
 				*payloads = append(*payloads, nil)
 			}
@@ -60,9 +52,7 @@ func (d *damaged) deletePlayers(names ...string) {
 	ids := d.addPlayers(names...)
 	d.editTree(&cbh.Players.EntityFile, func(tree *avl.Tree, payloads *[][]byte) {
 		for _, id := range ids {
-			if err := tree.Remove(id, comparePlayer((*payloads)[id], payloads)); err != nil {
-				d.t.Fatal(err)
-			}
+			must.Do(d.t, tree.Remove(id, comparePlayer((*payloads)[id], payloads)))
 		}
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"
@@ -42,13 +43,8 @@ const simplePGN = `[Event "Open"]
 func newSimple(t *testing.T, layout write.SimpleLayout) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "sample.dci")
-	sink, err := write.CreateSimple(context.Background(), path, write.Options{Layout: layout})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, pgn.NewReader(strings.NewReader(simplePGN), pgn.ReaderOptions{}), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateSimple(context.Background(), path, write.Options{Layout: layout}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, pgn.NewReader(strings.NewReader(simplePGN), pgn.ReaderOptions{}), model.CopyOptions{}))
 	return path
 }
 
@@ -62,10 +58,7 @@ func simpleFindings(t *testing.T, path string) (list []string) {
 		}
 		list = append(list, strings.TrimSpace(f.Severity.String()+" "+filepath.Ext(f.File)+" "+f.Code))
 	}
-	summary, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	summary := must.Get(made.Summary())(t)
 	if summary.Errors+summary.Notes != len(list) {
 		t.Errorf("%d errors and %d notes, but %d findings", summary.Errors, summary.Notes, len(list))
 	}
@@ -77,17 +70,12 @@ func simpleFindings(t *testing.T, path string) (list []string) {
 func change(t *testing.T, path, ext string, at int, b ...byte) {
 	t.Helper()
 	name := strings.TrimSuffix(path, ".dci") + ext
-	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(name))(t)
 	if at < 0 {
 		at += len(content)
 	}
 	content = append(content[:at], append(b, content[min(at+len(b), len(content)):]...)...)
-	if err := os.WriteFile(name, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, content, 0o600))
 }
 
 func TestSimpleFindings(t *testing.T) {
@@ -102,7 +90,7 @@ func TestSimpleFindings(t *testing.T) {
 		"missing file":    {func(p string) { os.Remove(strings.TrimSuffix(p, ".dci") + ".dcn") }, []string{"error .dci simple-unreadable"}},
 		"no events":       {func(p string) { os.Remove(strings.TrimSuffix(p, ".dci") + ".dce") }, nil},
 		"cut entry":       {func(p string) { change(t, p, ".dci", 11+2*61, 1, 2, 3) }, []string{"error .dci simple-cut"}},
-		"lost entry":      {func(p string) { cutTo(t, p, 11+61) }, []string{"error .dci simple-cut", "note .dcg simple-unused"}},
+		"lost entry":      {func(p string) { must.Do(t, os.Truncate(p, 11+61)) }, []string{"error .dci simple-cut", "note .dcg simple-unused"}},
 		"status":          {func(p string) { change(t, p, ".dci", entry, 7) }, []string{"note .dci simple-field", "note .dci simple-field"}},
 		"month":           {func(p string) { change(t, p, ".dci", entry+37, 13) }, []string{"note .dci simple-field"}},
 		"white outside":   {func(p string) { change(t, p, ".dci", entry+9, 0x7f) }, []string{"error .dci simple-reference"}},
@@ -149,10 +137,7 @@ func TestSimpleReferenceFiles(t *testing.T) {
 		if list := simpleFindings(t, path); list != nil {
 			t.Errorf("%s: %q", name, list)
 		}
-		report, err := check.VerifySimple(context.Background(), path, check.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(check.VerifySimple(context.Background(), path, check.Options{}))(t)
 		var got int64
 		for _, f := range report.Files {
 			got += f.Kept
@@ -169,10 +154,7 @@ func TestSimpleReferenceFiles(t *testing.T) {
 func TestVerifySimple(t *testing.T) {
 	for _, layout := range []write.SimpleLayout{write.SimpleV0, write.SimpleV1} {
 		path := newSimple(t, layout)
-		report, err := check.VerifySimple(context.Background(), path, check.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must.Get(check.VerifySimple(context.Background(), path, check.Options{}))(t)
 		for _, f := range report.Files {
 			if f.Exact != f.Records {
 				t.Errorf("%v: %+v", layout, f)
@@ -180,19 +162,9 @@ func TestVerifySimple(t *testing.T) {
 		}
 		change(t, path, ".dcg", -2, 0, 0) // an illegal move
 		change(t, path, ".dci", dcdb.Layout(layout).HeaderSize(), 7)
-		if report, err = check.VerifySimple(context.Background(), path, check.Options{}); err != nil {
-			t.Fatal(err)
-		}
+		report = must.Get(check.VerifySimple(context.Background(), path, check.Options{}))(t)
 		if games, index := report.File(".dcg"), report.File(".dci"); games.Unsupported != 1 || games.Undecoded != 1 || report.Undecoded() != 1 || index.Kept != 1 || report.Different() != 0 {
 			t.Errorf("%v: %+v, %+v", layout, games, index)
 		}
-	}
-}
-
-// cutTo cuts a file.
-func cutTo(t *testing.T, path string, size int64) {
-	t.Helper()
-	if err := os.Truncate(path, size); err != nil {
-		t.Fatal(err)
 	}
 }

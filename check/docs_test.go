@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/check"
+	"cbkit/internal/testkit/must"
 )
 
 // A code is an error only if the reference says so, or the structure is broken.
@@ -42,10 +43,7 @@ func TestDocumentedCodes(t *testing.T) {
 
 // So is the table of what a repair does.
 func TestDocumentedRulings(t *testing.T) {
-	doc, err := os.ReadFile("../docs/formats/check.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile("../docs/formats/check.md"))(t)
 	_, rest, _ := strings.Cut(string(doc), "| Code | Repaired by | Left alone |\n|---|---|---|\n")
 	table, _, _ := strings.Cut(rest, "\n\n")
 	var want strings.Builder
@@ -60,10 +58,7 @@ func TestDocumentedRulings(t *testing.T) {
 
 func checkCodeTable(t *testing.T, name string, codes []check.Code) {
 	t.Helper()
-	doc, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile(name))(t)
 	_, rest, _ := strings.Cut(string(doc), "| Code | Severity | Ruling | Meaning |\n|---|---|---|---|\n")
 	table, _, _ := strings.Cut(rest, "\n\n")
 	var want strings.Builder

@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // One pass tells what both passes tell, of sound and of damaged databases.
@@ -54,9 +55,7 @@ func TestExamine(t *testing.T) {
 // The same of a Simple Chess Database, sound and with one byte changed.
 func TestExamineSimple(t *testing.T) {
 	dir := gen.Folder(t)
-	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "dc-sample"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(corpus.Path(t, "dc-sample"))))
 	path := filepath.Join(dir, "edge.dci")
 	test := func() {
 		examineAs(t, path, check.Options{Max: -1}, check.Simple, check.VerifySimple)
@@ -64,21 +63,14 @@ func TestExamineSimple(t *testing.T) {
 	test()
 	for _, ext := range []string{".dci", ".dcg", ".dcn"} {
 		name := filepath.Join(dir, "edge"+ext)
-		sound, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sound := must.Get(os.ReadFile(name))(t)
 		for at := 40; at < len(sound); at += 61 {
 			damaged := bytes.Clone(sound)
 			damaged[at] ^= 0x5A
-			if err := os.WriteFile(name, damaged, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, damaged, 0o600))
 			test()
 		}
-		if err := os.WriteFile(name, sound, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, sound, 0o600))
 	}
 }
 
@@ -95,30 +87,18 @@ func examineAs[T any](t *testing.T, of T, opt check.Options,
 	t.Helper()
 	ctx := context.Background()
 	findings := func(c *check.Check) (list []check.Finding, summary check.Summary) {
-		for f, err := range c.Findings() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for f := range must.All(t, c.Findings()) {
 			list = append(list, f)
 		}
-		summary, err := c.Summary()
-		if err != nil {
-			t.Fatal(err)
-		}
+		summary = must.Get(c.Summary())(t)
 		return list, summary
 	}
 	want, summary := findings(checks(ctx, of, opt))
-	report, err := verifies(ctx, of, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(verifies(ctx, of, opt))(t)
 	opt.Verify = true
 	both := checks(ctx, of, opt)
 	got, gotSummary := findings(both)
-	gotReport, err := both.Report()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gotReport := must.Get(both.Report())(t)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("findings:\n%s", diff)
 	}
@@ -133,9 +113,7 @@ func examineAs[T any](t *testing.T, of T, opt check.Options,
 // A check ends with the loop that reads its findings, is made once, and needs no loop.
 func TestFindingsEndWithTheLoop(t *testing.T) {
 	path := sample(t).save()
-	if err := os.Truncate(strings.TrimSuffix(path, ".cbh")+".cbg", 30); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(strings.TrimSuffix(path, ".cbh")+".cbg", 30))
 	whole, err := check.Database(t.Context(), path, check.Options{}).Summary()
 	if err != nil || whole.Errors < 2 {
 		t.Fatalf("%+v, %v", whole, err)

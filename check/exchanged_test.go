@@ -12,6 +12,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 )
 
 // Where the links of five records are exchanged, and the names are all in their places, the
@@ -45,10 +46,7 @@ func TestRepairOfExchangedNodes(t *testing.T) {
 		if diff := want.differences(recordsOf(path)); len(diff) > 0 {
 			t.Errorf("%v: records %v are not what they were", five, diff)
 		}
-		b, err := os.ReadFile(filepath.Join(filepath.Dir(path), "sample.cbp"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(filepath.Dir(path), "sample.cbp")))(t)
 		for id, name := range names {
 			at := d.entity(&cbh.Players.EntityFile, id) + cbh.EntityLinksSize
 			if !bytes.Equal(b[at:at+len(name)], name) {

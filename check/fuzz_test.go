@@ -16,6 +16,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -83,9 +84,7 @@ func (f *fuzzFolder) save(t *testing.T, files map[string][]byte) (path string) {
 		if b == nil {
 			os.Remove(path)
 		} else if old, ok := f.written[ext]; !ok || old == nil || !bytes.Equal(old, b) {
-			if err := os.WriteFile(path, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, b, 0o600))
 		}
 		f.written[ext] = b
 	}

@@ -7,6 +7,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 )
 
 // Findings tell the place in the file, to the byte.
@@ -59,10 +60,7 @@ func TestBeyond4GiB(t *testing.T) {
 	d.extValues(sampleRecords, func(r *cbh.ExtRecord) { r.MovesOffset = far })
 
 	path := d.save()
-	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), "sample.cbg"), os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(filepath.Join(filepath.Dir(path), "sample.cbg"), os.O_WRONLY, 0))(t)
 	defer f.Close()
 	if _, err := f.WriteAt(text, far); err != nil {
 		t.Skipf("no room for a file with a hole: %v", err)
@@ -78,18 +76,13 @@ func TestBeyond4GiB(t *testing.T) {
 	if err != nil || s.Records != sampleRecords {
 		t.Errorf("%+v, %v", s, err)
 	}
-	r, err := check.Verify(t.Context(), path, check.Options{Files: []string{"cbg"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(check.Verify(t.Context(), path, check.Options{Files: []string{"cbg"}}))(t)
 	if g := r.Files[0]; g.Bytes != far+int64(len(text)) || g.Exact != g.Records-1 || g.Trash != 1 {
 		t.Errorf("%+v", g.Tally)
 	}
 
 	h.SetSizes(far+1<<33, 0)
-	if _, err := f.WriteAt(h.Append(nil), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.WriteAt(h.Append(nil), 0))(t)
 	s, err = check.Database(t.Context(), path, check.Options{Files: []string{"cbg"}}).Summary()
 	if err != nil || s.Codes["declared-size"] != 1 || s.Codes["hole-count"] != 1 {
 		t.Errorf("%+v, %v", s, err)

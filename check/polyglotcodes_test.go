@@ -11,6 +11,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // lineBook returns the entries of a book of one line, in the order of their keys.
@@ -18,10 +19,7 @@ func lineBook(t *testing.T, moves ...string) (entries []polyglot.Entry, end boar
 	t.Helper()
 	end = board.Start()
 	for _, san := range moves {
-		m, err := end.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(end.ParseSAN(san))(t)
 		entries = append(entries, polyglot.Entry{Key: end.PolyglotKey(), Move: polyglot.EncodeMove(m), Weight: 2})
 		end.Make(m)
 	}
@@ -65,14 +63,9 @@ func TestPolyglotCodes(t *testing.T) {
 				data = entries[i].Append(data)
 			}
 			path := filepath.Join(gen.Folder(t), "b.bin")
-			if err := os.WriteFile(path, data[:len(data)-c.cut], 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, data[:len(data)-c.cut], 0o666))
 			found := map[string]int{}
-			for f, err := range check.Book(t.Context(), path, check.Options{}).Findings() {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for f := range must.All(t, check.Book(t.Context(), path, check.Options{}).Findings()) {
 				if found[f.Code]++; f.Code != code && f.Severity == check.Error {
 					t.Errorf("%s: %s", f.Code, f.Message)
 				}

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 
@@ -33,9 +34,7 @@ func TestWrittenDatabasesAreSound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 		opt := check.Options{CodePage: page}
 		made := check.Database(context.Background(), path, opt)
 		for f, err := range made.Findings() {
@@ -46,13 +45,8 @@ func TestWrittenDatabasesAreSound(t *testing.T) {
 				t.Errorf("%v: %v [%s]", f.Severity, f, f.Code)
 			}
 		}
-		if _, err := made.Summary(); err != nil {
-			t.Fatal(err)
-		}
-		r, err := check.Verify(context.Background(), path, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(made.Summary())(t)
+		r := must.Get(check.Verify(context.Background(), path, opt))(t)
 		for _, f := range r.Files {
 			if f.Different > 0 || losses == 0 && f.Exact+f.Unsupported != f.Records {
 				t.Errorf("%s: %+v: %+v", f.File, f.Tally, f.Listed)

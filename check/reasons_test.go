@@ -5,6 +5,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -68,10 +69,7 @@ func withGuide(title, content string) func(*damaged) {
 			d.t.Fatal(err)
 		}
 		text := func(s string) []model.LocalText { return []model.LocalText{{Language: model.English, Text: s}} }
-		rec, err := cbh.AppendGuide(nil, cbh.Guide{Titles: text(title), Contents: text(content)}, 12, utf8, nil)
-		if err != nil {
-			d.t.Fatal(err)
-		}
+		rec := must.Get(cbh.AppendGuide(nil, cbh.Guide{Titles: text(title), Contents: text(content)}, 12, utf8, nil))(d.t)
 		d.replace(".cbg", 12, rec)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/must"
 )
 
 // partReaderOver returns a partReader over a .cbg file of records of one size, and where
@@ -22,10 +23,7 @@ func partReaderOver(t *testing.T, size, records int) (l *partReader, first int64
 		at := len(b) - size
 		b[at+1], b[at+2], b[at+3] = byte(size>>16), byte(size>>8), byte(size)
 	}
-	blocks, err := cbhdb.New(movesFile(b)).MoveFile()
-	if err != nil {
-		t.Fatal(err)
-	}
+	blocks := must.Get(cbhdb.New(movesFile(b)).MoveFile())(t)
 	l = &partReader{BlockReader: blocks.Reader(windowSize)}
 	l.restart()
 	return l, first

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -197,10 +198,7 @@ func (r readRecords) lostIn(after, sound readRecords) (ids []model.RecordID) {
 func folderOf(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	list, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
 	for _, name := range list {
 		if b, err := os.ReadFile(name); err == nil {
 			files[filepath.Base(name)] = b
@@ -235,9 +233,7 @@ func TestRepairOfBoosterFaults(t *testing.T) {
 					wrong = append(wrong, f.Code)
 				}
 			}
-			if _, err := made.Summary(); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(made.Summary())(t)
 			before := folderOf(t, path)
 			r, err := write.Repair(t.Context(), path, write.RepairOptions{Left: func(f check.Finding, why string) {
 				if why == "" || f.Severity == check.Error && f.Code != "missing-file" {
@@ -259,9 +255,7 @@ func TestRepairOfBoosterFaults(t *testing.T) {
 			if files[".cbg"] == nil {
 				return
 			}
-			if _, err := write.Boosters(t.Context(), path, write.BoosterOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(write.Boosters(t.Context(), path, write.BoosterOptions{}))(t)
 			left, _ := repairOf(t, path)
 			if slices.ContainsFunc(left, func(line string) bool { return strings.HasPrefix(line, "error") }) {
 				t.Errorf("with new boosters there is %v", left)
@@ -284,10 +278,7 @@ func TestRepairOfRealDatabases(t *testing.T) {
 			changes, codes := 0, map[string]int{}
 			for range 2 {
 				changes = 0
-				r, err := write.Repair(t.Context(), path, write.RepairOptions{Repaired: func(write.Repaired) { changes++ }})
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(write.Repair(t.Context(), path, write.RepairOptions{Repaired: func(write.Repaired) { changes++ }}))(t)
 				for code, n := range r.Repaired {
 					codes[code] += n
 				}
@@ -311,9 +302,7 @@ func copied(t *testing.T, path string) string {
 	t.Helper()
 	dir := gen.Folder(t)
 	for name, b := range folderOf(t, path) {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), b, 0o644))
 	}
 	return filepath.Join(dir, filepath.Base(path))
 }
@@ -345,10 +334,7 @@ func TestRepairOfRandomDamage(t *testing.T) {
 			}
 			path := d.save()
 			before := recordsOf(path)
-			result, err := write.Repair(t.Context(), path, write.RepairOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(write.Repair(t.Context(), path, write.RepairOptions{}))(t)
 			sound, now := recordsOf(sample(t).save()), recordsOf(path)
 			if result.Repaired["bad-header"] > 0 { // names may have come back
 				before, sound, now = before.nameless(), sound.nameless(), now.nameless()

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/write"
 )
 
@@ -66,10 +67,7 @@ func TestMoreFindings(t *testing.T) {
 	_, full := withManyFaults(t).findings(check.Options{Max: 3})
 	var all []string
 	for _, f := range full[len(full)-2:] {
-		b, err := json.Marshal(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(f))(t)
 		all = append(all, f.String(), string(b))
 	}
 	slices.Sort(all)
@@ -88,10 +86,7 @@ func TestMoreFindings(t *testing.T) {
 // way.
 func TestOtherFindingsAreLimited(t *testing.T) {
 	book := writeBook(t, gen.Folder(t))
-	data, err := os.ReadFile(book)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(book))(t)
 	b := bookBytes{t: t, ctg: data}
 	faults := 0
 	for n := range len(data)/4096 - 1 {
@@ -100,9 +95,7 @@ func TestOtherFindingsAreLimited(t *testing.T) {
 			faults++
 		}
 	}
-	if err := os.WriteFile(book, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(book, data, 0o666))
 	simple := newSimple(t, write.SimpleV1)
 	for entry := range 2 {
 		change(t, simple, ".dci", 11+61*entry+37, 13) // a month

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -256,10 +257,7 @@ func symbolGame() *model.Game {
 // sample returns a copy of the sample that can be damaged.
 func sample(t testing.TB) *damaged {
 	t.Helper()
-	files, err := sampleFiles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(sampleFiles())(t)
 	d := &damaged{t: t, files: map[string][]byte{}}
 	for ext, b := range files {
 		d.files[ext] = append([]byte(nil), b...)

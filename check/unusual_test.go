@@ -7,6 +7,7 @@ import (
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 )
 
@@ -188,9 +189,7 @@ func (d *damaged) removeAll(root int32) {
 	}
 	d.editTree(&cbh.Players.EntityFile, func(tree *avl.Tree, payloads *[][]byte) {
 		for _, id := range slices.Collect(tree.LiveIDs()) {
-			if err := tree.Remove(id, comparePlayer((*payloads)[id], payloads)); err != nil {
-				d.t.Fatal(err)
-			}
+			must.Do(d.t, tree.Remove(id, comparePlayer((*payloads)[id], payloads)))
 		}
 		tree.Root = root
 	})

@@ -12,6 +12,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 
@@ -29,10 +30,7 @@ func addTally(to *check.Tally, t check.Tally) {
 // verify encodes the database again.
 func (d *damaged) verify(opt check.Options) check.Report {
 	d.t.Helper()
-	r, err := check.Verify(context.Background(), d.save(), opt)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	r := must.Get(check.Verify(context.Background(), d.save(), opt))(d.t)
 	return r
 }
 
@@ -264,10 +262,7 @@ func TestVerifyAnnotationsInAnyOrder(t *testing.T) {
 func TestReportAsJSON(t *testing.T) {
 	d := sample(t)
 	d.put(".cbh", head(3)+27, 9)
-	b, err := json.Marshal(d.verify(check.Options{Files: []string{"cbh"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(json.Marshal(d.verify(check.Options{Files: []string{"cbh"}})))(t)
 	for _, want := range []string{
 		`"files":[{"file":"sample.cbh","records":13,"bytes":598,"exact":12,"kept":1,"trash":0,"different":0,"unsupported":0,"given":`,
 		`"parts":[{"name":"header","records":1,`, `"listed":[{"outcome":"kept","part":"game","record":3,"offset":165,"field":"result","message":"bits or bytes that mean nothing known"}]`,

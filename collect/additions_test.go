@@ -15,6 +15,7 @@ import (
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -100,7 +101,7 @@ func copyOf(r *rand.Rand, s sheet, wrong bool) sheet {
 }
 
 // databaseOf reads games.
-func databaseOf(t interface{ Fatal(...any) }, sheets []sheet) *model.Database {
+func databaseOf(t must.TB, sheets []sheet) *model.Database {
 	var text strings.Builder
 	for i := range sheets {
 		text.WriteString(sheets[i].String())
@@ -109,7 +110,7 @@ func databaseOf(t interface{ Fatal(...any) }, sheets []sheet) *model.Database {
 }
 
 // pgnOf reads games of PGN.
-func pgnOf(t interface{ Fatal(...any) }, text string) *model.Database {
+func pgnOf(t must.TB, text string) *model.Database {
 	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}))
 	if err != nil && text != "" {
 		t.Fatal(err)
@@ -141,16 +142,10 @@ func drawOriginals(r *rand.Rand, n int, shortest int) (list []sheet) {
 }
 
 // textsOf returns the games of a source as PGN, in order.
-func textsOf(t interface{ Fatal(...any) }, src model.Source, list []collect.Duplicate) []string {
-	rest, err := collect.Without(ctx, src, list, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+func textsOf(t must.TB, src model.Source, list []collect.Duplicate) []string {
+	rest := must.Get(collect.Without(ctx, src, list, nil, nil, nil))(t)
 	var texts []string
-	for rec, err := range rest.Records(ctx, 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, rest.Records(ctx, 1, model.WantAll)) {
 		if rec.Game != nil && !rec.Deleted {
 			texts = append(texts, textOf(&rec, rest.Entities()))
 		}
@@ -178,15 +173,12 @@ func textOf(rec *model.Record, e *model.Entities) string {
 }
 
 // added returns a base with what is added and replaced.
-func added(t interface{ Fatal(...any) }, base, week *model.Database, a *collect.Additions) *model.Database {
+func added(t must.TB, base, week *model.Database, a *collect.Additions) *model.Database {
 	by := map[model.RecordID]model.RecordID{}
 	for _, r := range a.Replace {
 		by[r.Base] = r.By
 	}
-	both, err := model.Load(ctx, collect.NewUnion(base, week))
-	if err != nil {
-		t.Fatal(err)
-	}
+	both := must.Get(model.Load(ctx, collect.NewUnion(base, week)))(t)
 	size := model.RecordID(base.Count())
 	result := &model.Database{Tables: both.Tables}
 	take := func(id model.RecordID) { result.AddGame(both.List[id-1].Game) }
@@ -204,11 +196,8 @@ func added(t interface{ Fatal(...any) }, base, week *model.Database, a *collect.
 	return result
 }
 
-func duplicatesIn(t interface{ Fatal(...any) }, src model.Source) []collect.Duplicate {
-	list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func duplicatesIn(t must.TB, src model.Source) []collect.Duplicate {
+	list := must.Get(collect.Duplicates(ctx, src, collect.DuplicateOptions{}))(t)
 	return list
 }
 
@@ -224,10 +213,7 @@ func TestAdditions(t *testing.T) {
 		base = added(t, &model.Database{}, base, &collect.Additions{Add: kept(base, duplicatesIn(t, base))})
 		for range 4 {
 			week := databaseOf(t, draw(r, rapid.IntRange(1, 12).Draw(t, "games"), wrong, originals))
-			a, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: improve})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: improve}))(t)
 			if n := a.New + a.Known + a.Better + a.Repeated + a.Uncompared; n != week.Count() || improve != (a.Better == len(a.Replace)) && a.Better > 0 {
 				t.Fatalf("%+v of %d games", a, week.Count())
 			}
@@ -243,10 +229,7 @@ func TestAdditions(t *testing.T) {
 			if list := duplicatesIn(t, result); !wrong && len(list) > 0 {
 				t.Fatalf("%+v: twice: %v", a, list)
 			}
-			again, err := collect.FindAdditions(ctx, week, inMemory{result}, collect.AdditionOptions{Improve: improve})
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(collect.FindAdditions(ctx, week, inMemory{result}, collect.AdditionOptions{Improve: improve}))(t)
 			// Of shorter ones without a date nobody knows, and what is wrong makes games the same
 			// only by way of others, which may go.
 			if shortest > 8 && (!wrong || !improve) && again.New+len(again.Replace)+len(again.Drop) > 0 {
@@ -299,10 +282,7 @@ func TestGamesWithOneBeginning(t *testing.T) {
 	}
 	pos := board.Start()
 	for _, san := range begins {
-		m, err := pos.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(pos.ParseSAN(san))(t)
 		pos.Make(m)
 	}
 	legal := pos.AppendLegal(nil)
@@ -315,10 +295,7 @@ func TestGamesWithOneBeginning(t *testing.T) {
 			}
 		}
 		week := databaseOf(t, order[1:])
-		a, err := collect.FindAdditions(ctx, week, inMemory{databaseOf(t, order[:1])}, collect.AdditionOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(collect.FindAdditions(ctx, week, inMemory{databaseOf(t, order[:1])}, collect.AdditionOptions{}))(t)
 		result := added(t, databaseOf(t, order[:1]), week, a)
 		whole := 0
 		for _, rec := range result.List {
@@ -339,10 +316,7 @@ func TestCostOfOneBeginning(t *testing.T) {
 	begins := play(r, 12)
 	pos := board.Start()
 	for _, san := range begins {
-		m, err := pos.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(pos.ParseSAN(san))(t)
 		pos.Make(m)
 	}
 	allocated := func(n int) float64 {
@@ -403,10 +377,7 @@ func TestCandidates(t *testing.T) {
 		}
 		return ids, nil
 	}
-	want, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true}))(t)
 	got, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true, Candidates: all})
 	if err != nil || said(got) != said(want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
@@ -424,19 +395,11 @@ func TestCandidatesOfAnIndex(t *testing.T) {
 		originals := drawOriginals(r, 10, 2+28*int(seed%2))
 		base, week := databaseOf(t, draw(r, 60, seed%3 == 0, originals)), databaseOf(t, draw(r, 30, seed%3 == 0, originals))
 		path := filepath.Join(gen.Folder(t), "Base.cbh")
-		w, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(ctx, w, base, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(ctx, w, base, model.CopyOptions{}))
 		asked := func(wantScans, wantWarnings int) string {
 			t.Helper()
-			db, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
 			scans, warnings := 0, 0
 			scan := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
@@ -452,16 +415,12 @@ func TestCandidatesOfAnIndex(t *testing.T) {
 			return said(got)
 		}
 		want := asked(1, 0)
-		if _, err := write.Boosters(ctx, path, write.BoosterOptions{Positions: 40}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(write.Boosters(ctx, path, write.BoosterOptions{Positions: 40}))(t)
 		if got := asked(0, 0); got != want {
 			t.Errorf("seed %d: %s, want %s", seed, got, want)
 		}
 		later := time.Now().Add(time.Hour)
-		if err := os.Chtimes(path, later, later); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(path, later, later))
 		if got := asked(1, 1); got != want {
 			t.Errorf("seed %d: %s, want %s", seed, got, want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -39,10 +40,7 @@ func (f *flaky) Records(ctx context.Context, from model.RecordID, want model.Wan
 // A record that can be read the first time and not the second is an error, and one that
 // never can be read is told once.
 func TestReadAgain(t *testing.T) {
-	games, err := model.Load(t.Context(), bulk.New(bulk.Options{Games: 20}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(model.Load(t.Context(), bulk.New(bulk.Options{Games: 20})))(t)
 	passes := &flaky{Source: games, bad: -1}
 	if _, err := collect.Duplicates(t.Context(), passes, collect.DuplicateOptions{}); err != nil || passes.pass == 0 {
 		t.Fatal(err, passes.pass)
@@ -55,7 +53,7 @@ func TestReadAgain(t *testing.T) {
 	}
 	told := 0
 	src := &flaky{Source: games, bad: -1, always: true}
-	_, err = collect.Duplicates(t.Context(), src, collect.DuplicateOptions{OnError: func(model.RecordID, error) error { told++; return nil }})
+	_, err := collect.Duplicates(t.Context(), src, collect.DuplicateOptions{OnError: func(model.RecordID, error) error { told++; return nil }})
 	if err != nil || told != 1 {
 		t.Errorf("told %d times, %v", told, err)
 	}

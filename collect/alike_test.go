@@ -7,6 +7,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/namepattern"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -67,10 +68,7 @@ func TestCopiesWithOtherNames(t *testing.T) {
 // in front of both surnames, or behind one's first name, two are as alike as without.
 func TestPersonsStayApart(t *testing.T) {
 	for _, name := range []string{"cbh/twic1134/twic1134.cbh", "cbh/hedgehog/Hedgehog.cbh"} {
-		db, err := read.Open(corpus.Path(t, name), read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(corpus.Path(t, name), read.Options{}))(t)
 		defer db.Close()
 		var players []model.Player
 		var spelt, front, behind []namepattern.Spelt // as they are, and with a particle

@@ -14,6 +14,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -26,20 +27,13 @@ var ctx = context.Background()
 // load reads a source into memory.
 func load(t testing.TB, src model.Source) *model.Database {
 	t.Helper()
-	db, err := model.Load(ctx, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
+	return must.Get(model.Load(ctx, src))(t)
 }
 
 // twic is a real database of 6,117 games, none of them twice.
 func twic(t testing.TB) read.Database {
 	t.Helper()
-	db, err := read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -58,10 +52,7 @@ func TestUnion(t *testing.T) {
 		if u.Count() != len(want.List) {
 			t.Fatalf("%d records, want %d", u.Count(), len(want.List))
 		}
-		got, err := model.Load(ctx, u)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(model.Load(ctx, u))(t)
 		at := 0
 		for _, p := range parts {
 			for _, rec := range p.(*model.Database).List {
@@ -78,21 +69,10 @@ func TestUnion(t *testing.T) {
 func TestSort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		db := gen.Database(gen.Config{}).Draw(t, "db")
-		orders, err := collect.ParseOrders(rapid.SampledFrom([]string{"date", "-white,black", "elo,-plies", "white-elo,-black-elo", "event,round", "eco,result,place"}).Draw(t, "by"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		sorted, err := collect.Sort(ctx, db, orders, collect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := model.Load(ctx, sorted)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := sorted.Close(); err != nil {
-			t.Fatal(err)
-		}
+		orders := must.Get(collect.ParseOrders(rapid.SampledFrom([]string{"date", "-white,black", "elo,-plies", "white-elo,-black-elo", "event,round", "eco,result,place"}).Draw(t, "by")))(t)
+		sorted := must.Get(collect.Sort(ctx, db, orders, collect.Options{}))(t)
+		got := must.Get(model.Load(ctx, sorted))(t)
+		must.Do(t, sorted.Close())
 		if len(got.List) != len(db.List) {
 			t.Fatalf("%d records, want %d", len(got.List), len(db.List))
 		}
@@ -127,19 +107,10 @@ func TestSortOrder(t *testing.T) {
 		"date":        "Zukertort; ; Adams; muller, B; Müller, A; text",
 		"result,date": "Zukertort; ; Adams; muller, B; Müller, A; text",
 	} {
-		orders, err := collect.ParseOrders(by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sorted, err := collect.Sort(ctx, db, orders, collect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		orders := must.Get(collect.ParseOrders(by))(t)
+		sorted := must.Get(collect.Sort(ctx, db, orders, collect.Options{}))(t)
 		var names []string
-		for rec, err := range sorted.Records(ctx, 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, sorted.Records(ctx, 1, model.WantHeaders)) {
 			if rec.Game == nil {
 				names = append(names, "text")
 				continue
@@ -168,16 +139,10 @@ func TestSplit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups, err := collect.Split(ctx, db, by, size, collect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		groups := must.Get(collect.Split(ctx, db, by, size, collect.Options{}))(t)
 		skip := rapid.IntRange(-1, 3).Draw(t, "skip")
 		n, seen := 0, map[string]bool{}
-		for group, err := range groups.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for group := range must.All(t, groups.All()) {
 			if seen[group.Name] {
 				t.Fatalf("%q twice", group.Name)
 			}
@@ -185,10 +150,7 @@ func TestSplit(t *testing.T) {
 			if len(seen) == skip {
 				continue // nobody reads it
 			}
-			part, err := model.Load(ctx, group)
-			if err != nil {
-				t.Fatal(err)
-			}
+			part := must.Get(model.Load(ctx, group))(t)
 			n += len(part.List)
 			if by == collect.GroupByNumber && len(part.List) > size {
 				t.Fatalf("%d records in a group of %d", len(part.List), size)
@@ -197,22 +159,15 @@ func TestSplit(t *testing.T) {
 		if skip < 1 && n != len(db.List) {
 			t.Fatalf("%d records in groups, %d in all", n, len(db.List))
 		}
-		if err := groups.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, groups.Close())
 	})
 }
 
 // The temporary files go.
 func TestNothingIsLeft(t *testing.T) {
 	dir := t.TempDir()
-	sorted, err := collect.Sort(ctx, games("a", "b"), []collect.Order{{Key: collect.ByWhite}}, collect.Options{TempDir: dir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sorted.Close(); err != nil {
-		t.Fatal(err)
-	}
+	sorted := must.Get(collect.Sort(ctx, games("a", "b"), []collect.Order{{Key: collect.ByWhite}}, collect.Options{TempDir: dir}))(t)
+	must.Do(t, sorted.Close())
 	broken := &model.Database{List: []model.Record{{ID: 1, Game: model.NewGame()}}}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
@@ -226,10 +181,7 @@ func TestNothingIsLeft(t *testing.T) {
 
 // No game of a real database is taken for another one.
 func TestNoFalseDuplicates(t *testing.T) {
-	list, err := collect.Duplicates(ctx, twic(t), collect.DuplicateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(collect.Duplicates(ctx, twic(t), collect.DuplicateOptions{}))(t)
 	for _, d := range list {
 		t.Errorf("%+v %v", d, d.Reason)
 	}
@@ -238,10 +190,7 @@ func TestNoFalseDuplicates(t *testing.T) {
 // A database and itself: the second half is there twice.
 func TestDuplicatesOfItself(t *testing.T) {
 	db := twic(t)
-	list, err := collect.Duplicates(ctx, collect.NewUnion(db, db), collect.DuplicateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(collect.Duplicates(ctx, collect.NewUnion(db, db), collect.DuplicateOptions{}))(t)
 	n := model.RecordID(db.Count())
 	if len(list) != int(n) {
 		t.Errorf("%d duplicates of %d games", len(list), n)
@@ -331,10 +280,7 @@ func TestDuplicatesAreFound(t *testing.T) {
 			spoil(g, &db.Tables, random)
 			origin[db.AddGame(g)] = db.List[i].ID
 		}
-		list, err := collect.Duplicates(ctx, db, collect.DuplicateOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(collect.Duplicates(ctx, db, collect.DuplicateOptions{}))(t)
 		found, wrong := 0, 0
 		for _, d := range list {
 			if o, ok := origin[d.Drop]; ok && o == d.Keep {
@@ -502,27 +448,16 @@ func TestNumberedIsTheSame(t *testing.T) {
 		}
 		text := func(part model.Source) string {
 			var b strings.Builder
-			if err := model.Copy(ctx, jsonl.NewWriter(&b, jsonl.WriterOptions{AcceptLosses: true}), part, model.CopyOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, model.Copy(ctx, jsonl.NewWriter(&b, jsonl.WriterOptions{AcceptLosses: true}), part, model.CopyOptions{}))
 			return b.String()
 		}
-		in, err := collect.Sort(ctx, s, []collect.Order{{Key: collect.ByBlack}, {Key: collect.ByPlies, Descending: true}}, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(collect.Sort(ctx, s, []collect.Order{{Key: collect.ByBlack}, {Key: collect.ByPlies, Descending: true}}, opt))(t)
 		sorted[i] = text(in)
 		if in.Origin(1) == 0 || in.Origin(6116) == 0 || in.Origin(6117) != 0 {
 			t.Error("records came from nowhere")
 		}
-		groups, err := collect.Split(ctx, s, collect.GroupByECO, 0, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for group, err := range groups.All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		groups := must.Get(collect.Split(ctx, s, collect.GroupByECO, 0, opt))(t)
+		for group := range must.All(t, groups.All()) {
 			grouped[i] += group.Name + "\n" + text(group)
 		}
 		if !slices.Equal(lost, []model.RecordID{1000, 1000}) || len(seen) != 6116 || seen[1] != 2 {
@@ -549,20 +484,7 @@ func TestCompare(t *testing.T) {
 	changed.List[4].Game = changed.List[4].Game.Clone()
 	changed.List[4].Game.Annotate(3, model.Text{Text: "why?"})
 	changed.AddGame(model.NewGame())
-	changes, err := collect.Compare(ctx, db, changed, collect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, c := range changes {
-		got = append(got, fmt.Sprintf("%d>%d", c.Old, c.New))
-		for _, f := range c.Fields {
-			got = append(got, f.Field)
-		}
-	}
-	if want := "1>1 whiteElo 5>5 annotations 10>0 0>6118"; strings.Join(got, " ") != want {
-		t.Errorf("%s, want %s", strings.Join(got, " "), want)
-	}
+	checkChanges(t, db, changed, "1>1 whiteElo 5>5 annotations 10>0 0>6118")
 	for _, same := range []model.Source{load(t, db), collect.NewUnion(db), twic(t)} {
 		if changes, err := collect.Compare(ctx, db, same, collect.Options{}); err != nil || len(changes) > 0 {
 			t.Errorf("no difference: %d changes, %v", len(changes), err)
@@ -580,16 +502,10 @@ func TestOddNames(t *testing.T) {
 		g.Date.Year = uint16(i % 7)
 		db.AddGame(g)
 	}
-	groups, err := collect.Split(ctx, db, collect.GroupByWhite, 0, collect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(collect.Split(ctx, db, collect.GroupByWhite, 0, collect.Options{}))(t)
 	defer groups.Close()
 	var parts []string
-	for group, err := range groups.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for group := range must.All(t, groups.All()) {
 		parts = append(parts, group.Name)
 		for rec := range group.Records(ctx, 1, model.WantHeaders) {
 			if got := group.Entities().Players.Value(rec.Game.White).String(); got != group.Name {
@@ -601,10 +517,7 @@ func TestOddNames(t *testing.T) {
 		t.Errorf("parts %q, want %q", parts, want)
 	}
 	for _, by := range []collect.Order{{Key: collect.ByWhite}, {Key: collect.ByWhite, Descending: true}} {
-		sorted, err := collect.Sort(ctx, db, []collect.Order{by, {Key: collect.ByDate}}, collect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sorted := must.Get(collect.Sort(ctx, db, []collect.Order{by, {Key: collect.ByDate}}, collect.Options{}))(t)
 		var met []string
 		for rec := range sorted.Records(ctx, 1, model.WantHeaders) {
 			met = append(met, sorted.Entities().Players.Value(rec.Game.White).String())
@@ -626,26 +539,15 @@ func TestSortByElo(t *testing.T) {
 		h.WhiteElo, h.BlackElo = elo[0], elo[1]
 	}
 	for by, want := range map[string]string{"elo": "1 2 3", "white-elo": "3 1 2", "-white-elo": "1 3 2", "black-elo": "2 3 1", "-black-elo": "3 2 1"} {
-		orders, err := collect.ParseOrders(by)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sorted, err := collect.Sort(ctx, db, orders, collect.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		orders := must.Get(collect.ParseOrders(by))(t)
+		sorted := must.Get(collect.Sort(ctx, db, orders, collect.Options{}))(t)
 		var got []string
-		for rec, err := range sorted.Records(ctx, 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, sorted.Records(ctx, 1, model.WantHeaders)) {
 			got = append(got, map[uint16]string{2500: "1", 0: "2", 2400: "3"}[rec.Game.WhiteElo])
 		}
 		if text := strings.Join(got, " "); text != want {
 			t.Errorf("by %s: %s, want %s", by, text, want)
 		}
-		if err := sorted.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, sorted.Close())
 	}
 }

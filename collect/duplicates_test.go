@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/collect"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -40,10 +41,7 @@ func TestDuplicatesInParts(t *testing.T) {
 	again := 0
 	find := func(src model.Source, memory int) ([]collect.Duplicate, int) {
 		told := 0
-		list, err := collect.Duplicates(ctx, src, collect.DuplicateOptions{Memory: memory, OnRecord: func(*model.Record) { told++ }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(collect.Duplicates(ctx, src, collect.DuplicateOptions{Memory: memory, OnRecord: func(*model.Record) { told++ }}))(t)
 		return list, told
 	}
 	want, told := find(db, 0)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/collect"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -16,17 +17,9 @@ import (
 // united returns what is left of games that are united with those that are the same, the
 // first of which stays, and what was filled.
 func united(t *rapid.T, db *model.Database) (rest *model.Database, filled []collect.Filled) {
-	list, err := collect.Duplicates(ctx, db, collect.DuplicateOptions{Prefer: collect.KeepFirst, Unite: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := collect.Without(ctx, db, list, db, nil, func(f collect.Filled) { filled = append(filled, f) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if rest, err = model.Load(ctx, src); err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(collect.Duplicates(ctx, db, collect.DuplicateOptions{Prefer: collect.KeepFirst, Unite: true}))(t)
+	src := must.Get(collect.Without(ctx, db, list, db, nil, func(f collect.Filled) { filled = append(filled, f) }))(t)
+	rest = must.Get(model.Load(ctx, src))(t)
 	return rest, filled
 }
 
@@ -69,10 +62,7 @@ func TestUniteHeaders(t *testing.T) {
 		if got := fmt.Sprint(again.List[0].Header(again.Entities())); got != header {
 			t.Fatalf("in another order %s, and %s", got, header)
 		}
-		both, err := model.Load(ctx, collect.NewUnion(rest, db))
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := must.Get(model.Load(ctx, collect.NewUnion(rest, db)))(t)
 		once, filled := united(t, both)
 		if got := fmt.Sprint(once.List[0].Header(once.Entities())); len(filled) > 0 || len(once.List) != 1 || got != header {
 			t.Fatalf("united again it has %v: %s, and was %s", filled, got, header)

@@ -10,6 +10,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -74,18 +75,10 @@ func TestMemoryOfEachGame(t *testing.T) {
 	}
 	const few, many = 10_000, 40_000
 	path := gen.Folder(t) + "/Games.cbh"
-	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(ctx, sink, bulk.New(bulk.Options{Games: many}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(ctx, sink, bulk.New(bulk.Options{Games: many}), model.CopyOptions{}))
 	open := func() *read.ChessBase {
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
 		t.Cleanup(func() { _ = db.Close() })
 		return db.(*read.ChessBase)
 	}
@@ -167,9 +160,7 @@ func TestMemoryOfEachName(t *testing.T) {
 		db.AddGame(g)
 	}
 	g := growth{from: few, to: many, records: many - few}
-	if _, err := collect.NearNames(ctx, db, collect.Options{OnRecord: func(*model.Record) { g.step() }}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(collect.NearNames(ctx, db, collect.Options{OnRecord: func(*model.Record) { g.step() }}))(t)
 	if got := g.perRecord(); g.late == 0 || got > 300 {
 		t.Errorf("%.0f bytes a player", got)
 	} else {

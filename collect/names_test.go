@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/collect"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -44,10 +45,7 @@ func near(t *testing.T, games ...[2]string) string {
 		}
 		db.AddGame(g)
 	}
-	list, err := collect.NearNames(t.Context(), db, collect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(collect.NearNames(t.Context(), db, collect.Options{}))(t)
 	out := ""
 	for _, n := range list {
 		out += fmt.Sprintf("%s>%s;", n.Old, n.New)

@@ -9,6 +9,7 @@ import (
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/compose"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -106,10 +107,7 @@ func TestNear(t *testing.T) {
 			games, names, dates = append(games, db.List[len(db.List)-1].Game), append(names, name), append(dates, date)
 		}
 		for _, memory := range []int{0, 1} {
-			list, err := collect.FindNear(ctx, db, collect.DuplicateOptions{Memory: memory})
-			if err != nil {
-				t.Fatal(err)
-			}
+			list := must.Get(collect.FindNear(ctx, db, collect.DuplicateOptions{Memory: memory}))(t)
 			var got []string
 			for _, n := range list {
 				got = append(got, fmt.Sprint(n.First, n.Second, len(n.Plies)))

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/collect"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -19,19 +20,11 @@ import (
 )
 
 // stored writes a database and opens it.
-func stored(t interface{ Fatal(...any) }, db *model.Database) model.Numbered {
+func stored(t must.TB, db *model.Database) model.Numbered {
 	mem := write.NewMemory()
-	sink, err := write.Create(ctx, "Games.cbh", write.Options{AcceptLosses: true, In: mem})
-	if err == nil {
-		err = model.Copy(ctx, sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := read.OpenFS(mem, "Games.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, "Games.cbh", write.Options{AcceptLosses: true, In: mem}))(t)
+	must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
+	src := must.Get(read.OpenFS(mem, "Games.cbh", read.Options{}))(t)
 	return src.(model.Numbered)
 }
 
@@ -47,23 +40,14 @@ func TestGroupsByNumber(t *testing.T) {
 		limits := rapid.SliceOfN(rapid.SampledFrom([]int{1 << 30, 1 << 30, 0, 1, 2}), 1, 5).Draw(t, "how far each group is read")
 		var ways [2][]string
 		for i, s := range []model.Source{src, struct{ model.Source }{src}} {
-			groups, err := collect.Split(ctx, s, by, size, collect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			groups := must.Get(collect.Split(ctx, s, by, size, collect.Options{}))(t)
 			for range 2 { // all groups once more
 				n := 0
-				for group, err := range groups.All() {
-					if err != nil {
-						t.Fatal(err)
-					}
+				for group := range must.All(t, groups.All()) {
 					text, left := group.Name+":", limits[n%len(limits)]
 					n++
 					if left > 0 {
-						for rec, err := range group.Records(ctx, 1, model.WantAll) {
-							if err != nil {
-								t.Fatal(err)
-							}
+						for rec := range must.All(t, group.Records(ctx, 1, model.WantAll)) {
 							text += string(jsonl.AppendRecord(nil, rec, group.Entities()))
 							if left--; left == 0 {
 								break
@@ -73,9 +57,7 @@ func TestGroupsByNumber(t *testing.T) {
 					ways[i] = append(ways[i], text)
 				}
 			}
-			if err := groups.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, groups.Close())
 			for _, err := range groups.All() {
 				if !errors.Is(err, fs.ErrClosed) {
 					t.Fatalf("closed: %v", err)
@@ -98,16 +80,10 @@ func TestGroupsAreReadApart(t *testing.T) {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		db.AddGame(g)
 	}
-	groups, err := collect.Split(ctx, stored(t, db), collect.GroupByNumber, 100, collect.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := must.Get(collect.Split(ctx, stored(t, db), collect.GroupByNumber, 100, collect.Options{}))(t)
 	defer groups.Close()
 	part := 0
-	for group, err := range groups.All() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for group := range must.All(t, groups.All()) {
 		part++
 		own, cancel := context.WithCancel(ctx)
 		n, want := 0, []model.Want{model.WantHeaders, model.WantAll}[part%2]

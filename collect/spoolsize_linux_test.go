@@ -10,6 +10,7 @@ import (
 	"cbkit/collect"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -40,21 +41,11 @@ func TestSizeOfTemporaryFiles(t *testing.T) {
 	const games = 2000
 	var text bytes.Buffer
 	made := func() model.Source { return bulk.New(bulk.Options{Games: games}) }
-	if err := model.Copy(ctx, pgn.NewWriter(&text, pgn.WriterOptions{AcceptLosses: true}), made(), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(ctx, pgn.NewWriter(&text, pgn.WriterOptions{AcceptLosses: true}), made(), model.CopyOptions{}))
 	path := filepath.Join(gen.Folder(t), "Games.cbh")
-	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(ctx, sink, made(), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(ctx, sink, made(), model.CopyOptions{}))
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	for _, c := range []struct {
 		name        string
@@ -65,18 +56,13 @@ func TestSizeOfTemporaryFiles(t *testing.T) {
 		{"database", db, 0, 50 * games},
 	} {
 		dir := gen.Folder(t)
-		sorted, err := collect.Sort(ctx, c.src, []collect.Order{{Key: collect.ByDate}}, collect.Options{TempDir: dir, Memory: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sorted := must.Get(collect.Sort(ctx, c.src, []collect.Order{{Key: collect.ByDate}}, collect.Options{TempDir: dir, Memory: 1}))(t)
 		size := filesOpenIn(t, dir)
 		t.Logf("%s: %d bytes of temporary files, %.2f times the text", c.name, size, float64(size)/float64(text.Len()))
 		if size < int64(c.least) || size > int64(c.most) {
 			t.Errorf("%s: %d bytes of temporary files, from %d to %d are said", c.name, size, c.least, c.most)
 		}
-		if err := sorted.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, sorted.Close())
 		if left := filesOpenIn(t, dir); left > 0 {
 			t.Errorf("%s: %d bytes stay open", c.name, left)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"cbkit"
 	"cbkit/compose"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -19,13 +20,9 @@ import (
 func written(t *testing.T, g *compose.Game) string {
 	t.Helper()
 	db := &model.Database{}
-	if _, err := g.AddTo(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(g.AddTo(db))(t)
 	var out bytes.Buffer
-	if err := model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}))
 	_, moves, _ := strings.Cut(out.String(), "\n\n")
 	return strings.TrimSpace(strings.ReplaceAll(moves, "\n", " "))
 }
@@ -70,9 +67,7 @@ func TestEverythingSaid(t *testing.T) {
 		t.Error("what the caller holds was changed")
 	}
 	db := &model.Database{}
-	if _, err := g.AddTo(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(g.AddTo(db))(t)
 	h := db.List[0].Header(&db.Tables)
 	if got := fmt.Sprint(h, h.WhiteTeam.Title, h.BlackTeam.Title, h.Source.Title, h.GameTitle.Titles[0], h.Annotator.Name, db.List[0].Game.Tags); got !=
 		"A - B, League (3.2)OneTwoBulletinThe ImmortalMe[{TimeControl 40/7200}]" {
@@ -176,27 +171,18 @@ func TestNoGame(t *testing.T) {
 func TestDates(t *testing.T) {
 	db := &model.Database{}
 	for _, date := range []string{"2024-03-05", "2024.03.??", ""} {
-		if _, err := compose.New(compose.Header{White: "A", Event: "Open", Date: date}).AddTo(db); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(compose.New(compose.Header{White: "A", Event: "Open", Date: date}).AddTo(db))(t)
 	}
 	if d := db.List[0].Game.Date; d != (model.Date{Year: 2024, Month: 3, Day: 5}) {
 		t.Error(d)
 	}
 	name := filepath.Join(t.TempDir(), "a.cbh")
-	if err := cbkit.Save(t.Context(), name, db, cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	src, err := cbkit.Open(name, cbkit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), name, db, cbkit.SaveOptions{}))
+	src := must.Get(cbkit.Open(name, cbkit.Options{}))(t)
 	defer src.Close()
 	for _, from := range []model.Source{db, src} {
 		var out bytes.Buffer
-		if err := model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{}), from, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(t.Context(), pgn.NewWriter(&out, pgn.WriterOptions{}), from, model.CopyOptions{}))
 		if strings.Contains(out.String(), "EventDate") || !strings.Contains(out.String(), `[Date "2024.03.05"]`) {
 			t.Error(out.String())
 		}

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // TestAddAfterTheEnd: a builder that is used up or closed says so. Without its
@@ -48,12 +49,8 @@ func TestAddAfterTheEnd(t *testing.T) {
 // to end before it can be changed, and that stops with the context.
 func TestEditCancelled(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "b.ctg")
-	if _, err := ctgwrite.Write(t.Context(), path, listBook{randomEntries(30, 300)}, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(filepath.Dir(path), "b.cto")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(t.Context(), path, listBook{randomEntries(30, 300)}, ctgwrite.Options{}))(t)
+	must.Do(t, os.Remove(filepath.Join(filepath.Dir(path), "b.cto")))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{}); !errors.Is(err, context.Canceled) {

@@ -11,6 +11,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -27,22 +28,13 @@ func build(t testing.TB, src model.Source, path string, opt ctgwrite.BuilderOpti
 			t.Error(err)
 		}
 	}()
-	if err := b.Add(context.Background(), src); err != nil {
-		t.Fatal(err)
-	}
-	r, err := b.Write(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	must.Do(t, b.Add(context.Background(), src))
+	return must.Get(b.Write(context.Background(), path))(t)
 }
 
 func openBook(t testing.TB, path string) *read.CTG {
 	t.Helper()
-	b, err := read.OpenBook(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(read.OpenBook(context.Background(), path))(t)
 	t.Cleanup(func() { b.Close() })
 	if b.Warning() != nil {
 		t.Fatal(b.Warning())
@@ -55,10 +47,7 @@ func files(t testing.TB, path string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for _, ext := range []string{".ctg", ".ctb", ".cto"} {
-		data, err := os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext))(t)
 		out[ext] = string(data)
 	}
 	return out
@@ -140,10 +129,7 @@ func TestAbsentPositionsStayInside(t *testing.T) {
 			key, _ := ctg.Encode(p)
 			_, _, inNaive := naive.find(key.Bytes())
 			m := p.Model()
-			inBook, err := book.Find(m, new(model.BookEntry))
-			if err != nil {
-				t.Fatal(err)
-			}
+			inBook := must.Get(book.Find(m, new(model.BookEntry)))(t)
 			if _, isTwin := ctg.EncodeTwin(p); inBook != inNaive && !isTwin {
 				t.Fatalf("%s: found by us: %v, by the naive reader: %v", p.FEN(), inBook, inNaive)
 			}
@@ -168,10 +154,7 @@ func gameOf(t testing.TB, result model.Result, ucis ...string) *model.Game {
 	g.Result = result
 	p := board.Start()
 	for _, uci := range ucis {
-		m, err := p.ParseUCI(uci)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseUCI(uci))(t)
 		g.Moves.Append(m)
 		p.Make(m)
 	}
@@ -180,21 +163,13 @@ func gameOf(t testing.TB, result model.Result, ucis ...string) *model.Game {
 
 func probe(t testing.TB, b model.Book, fen string) *model.BookEntry {
 	t.Helper()
-	m, err := board.ParseModel(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(board.ParseModel(fen))(t)
 	e := new(model.BookEntry)
-	found, err := b.Find(m, e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(b.Find(m, e))(t)
 	if !found {
 		return nil
 	}
-	if err := b.Figures(e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Figures(e))
 	return e
 }
 
@@ -245,15 +220,11 @@ func TestSettings(t *testing.T) {
 	opt.Report = func(l model.Loss) { losses = append(losses, l) }
 	b := ctgwrite.NewBuilder(opt)
 	defer b.Close()
-	if err := b.Add(context.Background(), db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), db))
 	start := board.Start()
 	set := func(from, to model.Square, s ctgwrite.Setting) {
 		t.Helper()
-		if err := b.Set(start, model.NewMove(from, to), s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Set(start, model.NewMove(from, to), s))
 	}
 	set(model.E2, model.E4, ctgwrite.Setting{Annotation: 1, Recommendation: model.MainMove, Weight: 50})
 	set(model.D2, model.D4, ctgwrite.Setting{Weight: -125})
@@ -262,9 +233,7 @@ func TestSettings(t *testing.T) {
 		t.Error("an illegal move was taken")
 	}
 	path := bookPath(t)
-	if _, err := b.Write(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Write(context.Background(), path))(t)
 	e := probe(t, openBook(t, path), startFEN)
 	got := map[string]ctgwrite.Setting{}
 	for _, m := range e.Moves {

@@ -12,6 +12,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -20,17 +21,12 @@ import (
 func damagedBook(t *testing.T, path string) (positions, left int) {
 	t.Helper()
 	positions = build(t, wideDatabase(40), path, ctgwrite.BuilderOptions{}).Positions
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	const page = 7
 	at := ctg.PageSize * (page + 1)
 	left = positions - int(binary.BigEndian.Uint16(data[at:]))
 	data[at+ctg.PageHeaderSize] = 0 // a key of no length
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
 	return positions, left
 }
 
@@ -79,10 +75,7 @@ func TestDamagedBookIsRescued(t *testing.T) {
 // Moves that a book cannot hold are told, each once.
 func TestMovesWithoutAWord(t *testing.T) {
 	db := new(model.Database)
-	start, err := board.ParseModel("k7/7P/8/8/8/8/8/K3QQ2 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("k7/7P/8/8/8/8/8/K3QQ2 w - - 0 1"))(t)
 	g := &model.Game{Header: model.NewHeader(), Start: &start}
 	b := new(model.TreeBuilder)
 	promoted := b.Add(model.NoNode, model.NewPromotion(model.H7, model.H8, model.Knight))
@@ -130,27 +123,19 @@ func TestVariationsBehindTheLastPly(t *testing.T) {
 func TestPortableRecommendations(t *testing.T) {
 	path := bookPath(t)
 	build(t, wideDatabase(1), path, ctgwrite.BuilderOptions{})
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	stored := []byte{0x14, 0x84, 0xC0, 0x24, 0x44, 0x00, 0x40, 0x80, 0x04}
 	weights := []byte{5, 0, 0, 0, 3, 0, 0, 7, 9}
 	want := []byte{0x04, 0x80, 0x40, 0x00, 0x40, 0x00, 0x40, 0x80, 0x04}
 	n := 0
 	for at := ctg.PageSize; at < len(data); at += ctg.PageSize {
-		for e, err := range ctg.Page(data[at : at+ctg.PageSize]).Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, ctg.Page(data[at:at+ctg.PageSize]).Entries()) {
 			s := e.StatsBytes()
 			s[30], s[31] = stored[n%len(stored)], weights[n%len(stored)]
 			n++
 		}
 	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
 	for _, exact := range []bool{false, true} {
 		target := bookPath(t)
 		changed := 0
@@ -160,19 +145,11 @@ func TestPortableRecommendations(t *testing.T) {
 			}
 			changed++
 		}}
-		if _, err := ctgwrite.Write(context.Background(), target, openBook(t, path), opt); err != nil {
-			t.Fatal(err)
-		}
-		got, err := os.ReadFile(target)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(ctgwrite.Write(context.Background(), target, openBook(t, path), opt))(t)
+		got := must.Get(os.ReadFile(target))(t)
 		seen := 0
 		for at := ctg.PageSize; at < len(got); at += ctg.PageSize {
-			for e, err := range ctg.Page(got[at : at+ctg.PageSize]).Entries() {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for e := range must.All(t, ctg.Page(got[at:at+ctg.PageSize]).Entries()) {
 				s := e.Stats()
 				i := slices.IndexFunc(weights, func(w byte) bool { return w != 0 && int8(w) == s.Weight })
 				if !exact && s.Weight != 0 && s.Recommendation != want[i] || !exact && !slices.Contains(want, s.Recommendation) ||
@@ -192,10 +169,7 @@ func TestPortableRecommendations(t *testing.T) {
 func TestBooksLoseNothingInSilence(t *testing.T) {
 	db := new(model.Database)
 	g := gameOf(t, model.Draw, "e2e4")
-	start, err := board.ParseModel("k7/7P/8/8/8/8/8/K7 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("k7/7P/8/8/8/8/8/K7 w - - 0 1"))(t)
 	promotion := &model.Game{Header: model.NewHeader(), Start: &start}
 	promotion.Moves.Append(model.NewPromotion(model.H7, model.H8, model.Knight))
 	db.AddGame(g)
@@ -203,9 +177,7 @@ func TestBooksLoseNothingInSilence(t *testing.T) {
 	for _, accept := range []bool{false, true} {
 		path := bookPath(t)
 		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Options: ctgwrite.Options{AcceptLosses: accept}})
-		if err := b.Add(t.Context(), db); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(t.Context(), db))
 		_, err := b.Write(t.Context(), path)
 		_, stat := os.Stat(path)
 		if errors.Is(err, model.ErrLoss) == accept || (stat == nil) != accept {
@@ -259,10 +231,7 @@ func TestIllegalMoveIsTold(t *testing.T) {
 // spoilStart makes the first move of the start of the game one that is illegal.
 func spoilStart(t *testing.T, path string) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	start := board.Start()
 	key, _ := ctg.Encode(&start)
 	for at := ctg.PageSize; at < len(data); at += ctg.PageSize {
@@ -272,7 +241,5 @@ func spoilStart(t *testing.T, path string) {
 			}
 		}
 	}
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
 }

@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -29,10 +30,7 @@ import (
 // openEditor opens a book for change until the end of the test.
 func openEditor(t testing.TB, path string) *ctgwrite.Editor {
 	t.Helper()
-	ed, err := ctgwrite.Edit(context.Background(), path, ctgwrite.EditOptions{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(ctgwrite.Edit(context.Background(), path, ctgwrite.EditOptions{AcceptLosses: true}))(t)
 	t.Cleanup(func() {
 		if err := ed.Close(); err != nil {
 			t.Error(err)
@@ -47,18 +45,10 @@ func addGames(t testing.TB, src model.Source, path string, opt ctgwrite.BuilderO
 	ed := openEditor(t, path)
 	b := ed.NewBuilder(opt)
 	defer b.Close()
-	if err := b.Add(context.Background(), src); err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Add(context.Background(), b); err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Commit(); err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), src))
+	must.Do(t, ed.Add(context.Background(), b))
+	must.Do(t, ed.Commit())
+	must.Do(t, ed.Close())
 	return ed.Result()
 }
 
@@ -66,10 +56,7 @@ func addGames(t testing.TB, src model.Source, path string, opt ctgwrite.BuilderO
 // order of their own: that of growing books is another one.
 func entriesOf(t testing.TB, path string) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	return entriesIn(t, data)
 }
 
@@ -77,10 +64,7 @@ func entriesIn(t testing.TB, data []byte) map[string]string {
 	t.Helper()
 	entries := map[string]string{}
 	for at := ctg.PageSize; at < len(data); at += ctg.PageSize {
-		for e, err := range ctg.Page(data[at : at+ctg.PageSize]).Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, ctg.Page(data[at:at+ctg.PageSize]).Entries()) {
 			pairs := slices.SortedFunc(slices.Chunk(e.Moves(), 2), bytes.Compare)
 			entries[string(e.KeyBytes())] = string(slices.Concat(pairs...)) + string(e.StatsBytes())
 		}
@@ -138,10 +122,7 @@ func checkClean(t testing.TB, path string) {
 			t.Errorf("%s: %v", path, f)
 		}
 	}
-	_, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 }
 
 // parts are two halves of the games of a database, and all of them.
@@ -193,10 +174,7 @@ func TestAddEqualsBuildingTogether(t *testing.T) {
 
 // The same with real games, in both forms.
 func TestAddCorpus(t *testing.T) {
-	db, err := read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{}))(t)
 	defer db.Close()
 	half := db.Count() / 2
 	keep := func(from, to int) func(*model.Game, *model.Entities) bool {
@@ -238,9 +216,7 @@ func TestAddKeepsMarks(t *testing.T) {
 	for _, m := range moves {
 		list = append(list, &model.BookEntry{Position: after(t, start, m.Move), Stats: model.BookStats{Games: 2}})
 	}
-	if _, err := ctgwrite.Write(context.Background(), path, listBook{list}, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(context.Background(), path, listBook{list}, ctgwrite.Options{}))(t)
 	db := new(model.Database)
 	for _, first := range []model.Move{model.NewMove(model.D2, model.D4), model.NewMove(model.D2, model.D4), model.NewMove(model.E2, model.E4), model.NewMove(model.B2, model.B4)} {
 		g := gameOf(t, model.WhiteWins)
@@ -263,10 +239,7 @@ func TestAddKeepsMarks(t *testing.T) {
 // after returns the position after a move.
 func after(t testing.TB, p model.Position, m model.Move) model.Position {
 	t.Helper()
-	b, err := board.New(&p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.New(&p))(t)
 	b.Make(m)
 	return b.Model()
 }
@@ -294,10 +267,7 @@ func TestEditRefusals(t *testing.T) {
 	if err := ed.Add(ctx, rare); err == nil {
 		t.Error("a minimum of games was taken")
 	}
-	absent, err := board.Parse("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	absent := must.Get(board.Parse("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"))(t)
 	if err := ed.Remove(ctx, absent); !errors.Is(err, model.ErrNoRecord) {
 		t.Errorf("removing what is not there: %v", err)
 	}
@@ -314,12 +284,8 @@ func TestEditRefusals(t *testing.T) {
 	if d := gocmp.Diff(want, files(t, path)); d != "" {
 		t.Error("a commit of nothing changed the book")
 	}
-	if err := os.WriteFile(strings.TrimSuffix(path, ".ctg")+".ctb", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(strings.TrimSuffix(path, ".ctg")+".ctb", nil, 0o666))
+	must.Do(t, ed.Close())
 	if _, err := ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{}); !errors.Is(err, model.ErrTruncated) {
 		t.Errorf("a damaged directory: %v", err)
 	}
@@ -353,10 +319,7 @@ func TestEditHardLinks(t *testing.T) {
 			return errors.Join(err, dry)
 		},
 	} {
-		ed, err := ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{AcceptLosses: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{AcceptLosses: true}))(t)
 		if err := errors.Join(do(ed), ed.Commit(), ed.Close()); !errors.Is(err, fsys.ErrLinked) {
 			t.Errorf("%s: %v", what, err)
 		}

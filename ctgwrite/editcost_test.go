@@ -12,6 +12,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -84,22 +85,13 @@ func playedGames(seed uint64, games, plies int) *model.Database {
 func addTo(tb testing.TB, path string, games *model.Database) (ctgwrite.EditResult, *meter) {
 	tb.Helper()
 	files, ctx := new(meter), context.Background()
-	ed, err := ctgwrite.Edit(ctx, path, ctgwrite.WithEditFiles(ctgwrite.EditOptions{AcceptLosses: true}, files))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ed := must.Get(ctgwrite.Edit(ctx, path, ctgwrite.WithEditFiles(ctgwrite.EditOptions{AcceptLosses: true}, files)))(tb)
 	defer ed.Close()
 	b := ed.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()
-	if err := b.Add(ctx, games); err != nil {
-		tb.Fatal(err)
-	}
-	if err := ed.Add(ctx, b); err != nil {
-		tb.Fatal(err)
-	}
-	if err := ed.Commit(); err != nil {
-		tb.Fatal(err)
-	}
+	must.Do(tb, b.Add(ctx, games))
+	must.Do(tb, ed.Add(ctx, b))
+	must.Do(tb, ed.Commit())
 	return ed.Result(), files
 }
 

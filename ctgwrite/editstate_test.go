@@ -11,6 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -154,10 +155,7 @@ func TestEditAnyScript(t *testing.T) {
 		build(t, db, path, opt)
 		m := bookModel{map[ctg.Key]modelEntry{}}
 		m.add(db)
-		ed, err := ctgwrite.Edit(context.Background(), path, ctgwrite.EditOptions{AcceptLosses: true, Memory: rng.IntN(2)})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		ed := must.Get(ctgwrite.Edit(context.Background(), path, ctgwrite.EditOptions{AcceptLosses: true, Memory: rng.IntN(2)}))(rt)
 		defer func() { _ = ed.Close() }()
 		committed := m.clone()
 		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
@@ -165,33 +163,21 @@ func TestEditAnyScript(t *testing.T) {
 			case 0, 1:
 				more := randomDatabase(rng.Uint64(), rng.IntN(20), 40)
 				b := ed.NewBuilder(ctgwrite.BuilderOptions{Jobs: 1})
-				if err := b.Add(context.Background(), more); err != nil {
-					rt.Fatal(err)
-				}
-				if err := ed.Add(context.Background(), b); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, b.Add(context.Background(), more))
+				must.Do(rt, ed.Add(context.Background(), b))
 				m.add(more)
 			case 2, 3, 4:
-				if err := editOne(ed, m, rng, step); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, editOne(ed, m, rng, step))
 			case 6:
-				if err := ed.Rollback(); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, ed.Rollback())
 				m = committed.clone()
 			case 7:
-				if err := ed.Commit(); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, ed.Commit())
 				committed = m.clone()
 				checkEdited(t, rt, path, m)
 			}
 		}
-		if err := ed.Commit(); err != nil {
-			rt.Fatal(err)
-		}
+		must.Do(rt, ed.Commit())
 		checkEdited(t, rt, path, m)
 	})
 }

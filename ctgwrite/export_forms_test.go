@@ -15,6 +15,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -49,17 +50,10 @@ func bookOf(t testing.TB, db *model.Database) *read.CTG {
 	t.Helper()
 	b := NewBuilder(BuilderOptions{Options: Options{AcceptLosses: true}})
 	defer b.Close()
-	if err := b.Add(context.Background(), db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), db))
 	path := filepath.Join(gen.Folder(t), "b.ctg")
-	if _, err := b.Write(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
-	book, err := read.OpenBook(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Write(context.Background(), path))(t)
+	book := must.Get(read.OpenBook(context.Background(), path))(t)
 	t.Cleanup(func() { book.Close() })
 	return book.(*read.CTG)
 }
@@ -67,10 +61,7 @@ func bookOf(t testing.TB, db *model.Database) *read.CTG {
 // keyOf returns the key of a position.
 func keyOf(t *testing.T, m *model.Position) uint64 {
 	t.Helper()
-	p, err := board.New(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.New(m))(t)
 	return p.PolyglotKey()
 }
 
@@ -101,10 +92,7 @@ func (b bin) probe(key uint64) map[uint16]uint16 {
 func TestPolyglotHasEverything(t *testing.T) {
 	book, db := randomBook(t, 150, 80)
 	var out bytes.Buffer
-	n, err := WritePolyglot(context.Background(), &out, []model.Book{book}, PolyglotOptions{TempDir: gen.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(WritePolyglot(context.Background(), &out, []model.Book{book}, PolyglotOptions{TempDir: gen.Folder(t)}))(t)
 	data := bin(out.Bytes())
 	if len(data) != 16*n {
 		t.Fatalf("%d bytes for %d entries", len(data), n)
@@ -119,10 +107,7 @@ func TestPolyglotHasEverything(t *testing.T) {
 		for _, p := range board.Replay(nil, &db.List[i].Game.Moves) {
 			m := p.Model()
 			want := map[uint16]uint16{}
-			e, err := book.Lookup(*p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			e := must.Get(book.Lookup(*p))(t)
 			for _, move := range e.Moves {
 				want[uint16(polyglot.EncodeMove(move.Move))] = uint16(2*move.Stats.Wins + move.Stats.Draws +
 					move.Stats.Games - move.Stats.Wins - move.Stats.Draws - move.Stats.Losses)
@@ -208,10 +193,7 @@ func TestJSONForm(t *testing.T) {
 func TestWriteJSON(t *testing.T) {
 	book, _ := randomBook(t, 60, 40)
 	var out bytes.Buffer
-	n, err := WriteJSON(context.Background(), &out, book, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(WriteJSON(context.Background(), &out, book, nil))(t)
 	lines := bytes.Split(bytes.TrimSuffix(out.Bytes(), []byte("\n")), []byte("\n"))
 	if n != book.Positions() || len(lines) != n {
 		t.Fatalf("%d entries in %d lines, want %d", n, len(lines), book.Positions())
@@ -229,14 +211,8 @@ func TestWriteJSON(t *testing.T) {
 		if err := json.Unmarshal(line, &e); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		m, err := board.ParseModel(e.FEN)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := board.New(&m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(board.ParseModel(e.FEN))(t)
+		p := must.Get(board.New(&m))(t)
 		if seen[e.FEN] || p.Turn() != model.White || e.Games == 0 {
 			t.Fatalf("twice: %v: %s", seen[e.FEN], line)
 		}
@@ -257,18 +233,10 @@ func TestDamagedBook(t *testing.T) {
 	db := new(model.Database)
 	db.AddGame(&model.Game{Header: model.NewHeader()})
 	path := bookOf(t, db).Files().Path(".ctg")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	data[2*4096+4] = 0x16 // the start's castling rights are gone, their bits are not
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	book, err := read.OpenBook(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
+	book := must.Get(read.OpenBook(context.Background(), path))(t)
 	defer book.Close()
 	skipped := 0
 	skip := func(err error) error { skipped++; return nil }
@@ -299,32 +267,19 @@ func TestDamagedPage(t *testing.T) {
 	whole, _ := randomBook(t, 60, 20)
 	path := whole.Files().Path(".ctg")
 	var sound bytes.Buffer
-	entries, err := WriteJSON(context.Background(), &sound, whole, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(WriteJSON(context.Background(), &sound, whole, nil))(t)
+	data := must.Get(os.ReadFile(path))(t)
 	const page = 3
 	lost := int(binary.BigEndian.Uint16(data[4096*(page+1):]))
 	data[4096*(page+1)+4] = 0 // a key of no length
 	damaged := filepath.Join(gen.Folder(t), "b.ctg")
 	for ext, b := range map[string][]byte{".ctg": data, ".ctb": nil, ".cto": nil} {
 		if b == nil {
-			if b, err = os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext); err != nil {
-				t.Fatal(err)
-			}
+			b = must.Get(os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext))(t)
 		}
-		if err := os.WriteFile(strings.TrimSuffix(damaged, ".ctg")+ext, b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(strings.TrimSuffix(damaged, ".ctg")+ext, b, 0o666))
 	}
-	book, err := read.OpenBook(context.Background(), damaged)
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(read.OpenBook(context.Background(), damaged))(t)
 	defer book.Close()
 	var told []string
 	report := func(err error) error {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -49,10 +50,7 @@ func TestPGNHasEveryMove(t *testing.T) {
 	book, _ := randomBook(t, 80, 14)
 	for _, plies := range []int{0, 1, 4, 7} {
 		var out bytes.Buffer
-		n, err := WritePGN(t.Context(), &out, book, PGNOptions{MaxPly: plies})
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(WritePGN(t.Context(), &out, book, PGNOptions{MaxPly: plies}))(t)
 		g := readTree(t, out.String())
 		if g.Moves.Len() != n {
 			t.Errorf("%d moves, %d are read", n, g.Moves.Len())
@@ -100,9 +98,7 @@ func TestPGNTranspositions(t *testing.T) {
 		g.WhiteElo = 2400
 		db.AddGame(g)
 	}
-	if _, err := WritePGN(t.Context(), &out, bookOf(t, db), PGNOptions{Name: "My book"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(WritePGN(t.Context(), &out, bookOf(t, db), PGNOptions{Name: "My book"}))(t)
 	text := strings.Join(strings.Fields(out.String()), " ")
 	for _, want := range []string{
 		`[Event "My book"]`, "= 1.d4 Nf6 2.c4", "= the first position", "1. d4 {+2 =0 -0, 2400} (1. c4 {+0 =1 -0, 2400}",

@@ -11,6 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -37,13 +38,8 @@ func binOf(t *testing.T, entries []polyglot.Entry) *read.Polyglot {
 func openBin(t *testing.T, data []byte) *read.Polyglot {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "b.bin")
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	book, err := read.OpenBook(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
+	book := must.Get(read.OpenBook(t.Context(), path))(t)
 	t.Cleanup(func() { book.Close() })
 	return book.(*read.Polyglot)
 }
@@ -93,28 +89,15 @@ func TestPolyglotThereAndBack(t *testing.T) {
 		told := map[string]int{}
 		report := func(l model.Loss) { told[string(l.Kind)+" "+l.Field]++ }
 		path := filepath.Join(gen.Folder(t), "b.ctg")
-		if _, err := Write(t.Context(), path, book, Options{Report: report, Extended: true}); err != nil {
-			t.Fatal(err)
-		}
-		between, err := read.OpenBook(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Write(t.Context(), path, book, Options{Report: report, Extended: true}))(t)
+		between := must.Get(read.OpenBook(t.Context(), path))(t)
 		defer between.Close()
 		var out bytes.Buffer
-		if _, err := WritePolyglot(t.Context(), &out, []model.Book{between}, PolyglotOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(WritePolyglot(t.Context(), &out, []model.Book{between}, PolyglotOptions{}))(t)
 		back := openBin(t, out.Bytes())
 		moves, changed, lost, learned := 0, 0, 0, 0
-		for e, err := range book.Entries(t.Context()) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := board.New(&e.Position)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, book.Entries(t.Context())) {
+			p := must.Get(board.New(&e.Position))(t)
 			again, err := back.Lookup(p)
 			if err != nil && len(e.Moves) > 1 {
 				t.Fatalf("%s: %v", p.FEN(), err)

@@ -4,23 +4,17 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 func fenPosition(t testing.TB, fen string) model.Position {
 	t.Helper()
-	p, err := board.ParseModel(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(board.ParseModel(fen))(t)
 }
 
 func legalMoves(t testing.TB, p *model.Position) []model.Move {
 	t.Helper()
-	b, err := board.New(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(board.New(p))(t)
 	return b.AppendLegal(nil)
 }

@@ -10,6 +10,7 @@ import (
 	"cbkit/check"
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -23,10 +24,7 @@ const figures = "book-statistics book-score book-ratings"
 func FuzzDamagedBooks(f *testing.F) {
 	source := filepath.Join(f.TempDir(), "source.ctg")
 	build(f, wideDatabase(3), source, ctgwrite.BuilderOptions{})
-	sound, err := os.ReadFile(source)
-	if err != nil {
-		f.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(source))(f)
 	f.Add(uint16(ctg.PageSize+4), sound[ctg.PageSize+4:][:64], false)
 	f.Add(uint16(0), sound[:64], true)
 	f.Fuzz(func(t *testing.T, at uint16, content []byte, merge bool) {
@@ -38,13 +36,9 @@ func FuzzDamagedBooks(f *testing.F) {
 		for _, ext := range []string{".ctg", ".cto", ".ctb"} {
 			part := data
 			if ext != ".ctg" {
-				if part, err = os.ReadFile(strings.TrimSuffix(source, ".ctg") + ext); err != nil {
-					t.Fatal(err)
-				}
+				part = must.Get(os.ReadFile(strings.TrimSuffix(source, ".ctg") + ext))(t)
 			}
-			if err := os.WriteFile(strings.TrimSuffix(damaged, ".ctg")+ext, part, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(strings.TrimSuffix(damaged, ".ctg")+ext, part, 0o644))
 		}
 		book, err := read.OpenBook(context.Background(), damaged)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"cbkit/board"
 	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -25,39 +26,22 @@ func TestGolden(t *testing.T) {
 		name string
 		opt  ctgwrite.Options
 	}{{"portable", ctgwrite.Options{AcceptLosses: true}}, {"exact", ctgwrite.Options{Exact: true, AcceptLosses: true}}} {
-		src, err := pgn.Open(pgn.ReaderOptions{}, filepath.Join(golden, "games.pgn"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(pgn.Open(pgn.ReaderOptions{}, filepath.Join(golden, "games.pgn")))(t)
 		b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{Variations: true, Options: c.opt})
 		defer b.Close()
-		if err := b.Add(context.Background(), src); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(context.Background(), src))
 		start := board.Start()
 		set := ctgwrite.Setting{Annotation: 1, Recommendation: model.MainMove, Weight: 10}
-		if err := b.Set(start, model.NewMove(model.E2, model.E4), set); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Set(start, model.NewMove(model.E2, model.E4), set))
 		dir := gen.Folder(t)
-		if _, err := b.Write(context.Background(), filepath.Join(dir, c.name+".ctg")); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(b.Write(context.Background(), filepath.Join(dir, c.name+".ctg")))(t)
 		for _, ext := range []string{".ctg", ".ctb", ".cto"} {
-			got, err := os.ReadFile(filepath.Join(dir, c.name+ext))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(os.ReadFile(filepath.Join(dir, c.name+ext)))(t)
 			name := filepath.Join(golden, c.name+ext)
 			if *update {
-				if err := os.WriteFile(name, got, 0o666); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(name, got, 0o666))
 			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(name))(t)
 			if !bytes.Equal(got, want) {
 				at := 0
 				for at < min(len(got), len(want)) && got[at] == want[at] {

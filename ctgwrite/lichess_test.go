@@ -9,17 +9,14 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 )
 
 func lichess(t testing.TB) *pgn.Reader {
 	t.Helper()
-	src, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src
+	return must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn")))(t)
 }
 
 // TestLichess builds a book of real games and finds every position of every

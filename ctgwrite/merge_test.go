@@ -9,6 +9,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,10 +33,7 @@ func TestMergeEqualsBuildingTogether(t *testing.T) {
 		books = append(books, openBook(t, filepath.Join(dir, name)))
 	}
 	path := filepath.Join(dir, "merged.ctg")
-	r, err := ctgwrite.Merge(context.Background(), path, books, ctgwrite.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ctgwrite.Merge(context.Background(), path, books, ctgwrite.Options{AcceptLosses: true}))(t)
 	if r.Games != 800 || r.Positions != len(want.positions) {
 		t.Errorf("%+v; want 800 games, %d positions", r, len(want.positions))
 	}
@@ -108,9 +106,7 @@ func TestMergeScalesDown(t *testing.T) {
 	huge.Own = model.BookRatings{Games: 800_000, Sum: 800_000 * 2400}
 	path := bookPath(t)
 	book := listBook{[]*model.BookEntry{entryAt(start, huge)}}
-	if _, err := ctgwrite.Merge(context.Background(), path, []model.Book{book, book}, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Merge(context.Background(), path, []model.Book{book, book}, ctgwrite.Options{}))(t)
 	var got model.BookEntry
 	if found, err := openBook(t, path).Find(start, &got); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
@@ -129,9 +125,7 @@ func TestPruneEqualsBuildingWithMinimum(t *testing.T) {
 	full, pruned, want := filepath.Join(dir, "full.ctg"), filepath.Join(dir, "pruned.ctg"), filepath.Join(dir, "want.ctg")
 	build(t, db, full, ctgwrite.BuilderOptions{})
 	build(t, db, want, ctgwrite.BuilderOptions{MinGames: 3})
-	if _, err := ctgwrite.Prune(context.Background(), pruned, openBook(t, full), 3, ctgwrite.Options{AcceptLosses: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Prune(context.Background(), pruned, openBook(t, full), 3, ctgwrite.Options{AcceptLosses: true}))(t)
 	sameFiles(t, "pruned", want, pruned)
 }
 
@@ -153,10 +147,7 @@ func TestPortableFormAddsTwins(t *testing.T) {
 	book := openBook(t, built)
 	with, without := fenPosition(t, "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1"), fenPosition(t, "8/8/8/K2pP2r/8/8/8/4k3 w - - 0 1")
 	var single []*model.BookEntry
-	for e, err := range book.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, book.Entries(context.Background())) {
 		if e.Position.Board != mirror(without).Board || e.Position.EnPassant != model.NoFile {
 			single = append(single, e.Clone())
 		}
@@ -165,9 +156,7 @@ func TestPortableFormAddsTwins(t *testing.T) {
 		t.Fatalf("%d entries are not the twin", len(single))
 	}
 	rewritten := filepath.Join(dir, "rewritten.ctg")
-	if _, err := ctgwrite.Write(context.Background(), rewritten, listBook{single}, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(context.Background(), rewritten, listBook{single}, ctgwrite.Options{}))(t)
 	for _, path := range []string{built, rewritten} {
 		b := openBook(t, path)
 		var a, c model.BookEntry
@@ -214,9 +203,7 @@ func TestTooManyMoves(t *testing.T) {
 	if found, err := b.Find(start, &e); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
 	}
-	if err := b.Figures(&e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Figures(&e))
 	if len(e.Moves) != ctg.MaxPortableMoves || len(losses) != 1 {
 		t.Errorf("%d moves, losses %v; want 50 and one loss", len(e.Moves), losses)
 	}
@@ -249,16 +236,12 @@ func TestMergeDropsMovesOutOfTheBook(t *testing.T) {
 	e4 := model.BookMove{Move: model.NewMove(model.E2, model.E4)}
 	alone := bookPath(t)
 	list := listBook{[]*model.BookEntry{entryAt(start, model.BookStats{Games: 1}, e4)}}
-	if _, err := ctgwrite.Write(context.Background(), alone, list, ctgwrite.Options{Exact: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(context.Background(), alone, list, ctgwrite.Options{Exact: true}))(t)
 	for _, exact := range []bool{false, true} {
 		var lost []model.Loss
 		path := bookPath(t)
 		opt := ctgwrite.Options{Exact: exact, Report: func(l model.Loss) { lost = append(lost, l) }, AcceptLosses: true}
-		if _, err := ctgwrite.Merge(context.Background(), path, []model.Book{openBook(t, alone)}, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(ctgwrite.Merge(context.Background(), path, []model.Book{openBook(t, alone)}, opt))(t)
 		var got model.BookEntry
 		found, err := openBook(t, path).Find(start, &got)
 		if !found || err != nil || len(got.Moves) != 0 || len(lost) != 1 || lost[0].Kind != model.LostMoves {

@@ -5,6 +5,7 @@ import (
 
 	"cbkit/ctgwrite"
 	"cbkit/internal/ctg"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -16,9 +17,7 @@ func TestMergeTakesTheFirstCommentary(t *testing.T) {
 		return listBook{[]*model.BookEntry{entryAt(start, model.BookStats{Games: 1, Draws: 1, Score: 5, Commentary: commentary})}}
 	}
 	path := bookPath(t)
-	if _, err := ctgwrite.Merge(t.Context(), path, []model.Book{book(0), book(14), book(11)}, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Merge(t.Context(), path, []model.Book{book(0), book(14), book(11)}, ctgwrite.Options{}))(t)
 	var got model.BookEntry
 	if found, err := openBook(t, path).Find(start, &got); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)

@@ -13,6 +13,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/ctg"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -30,11 +31,7 @@ func openNaive(t testing.TB, path string) *naiveReader {
 	t.Helper()
 	base := strings.TrimSuffix(path, ".ctg")
 	read := func(ext string) []byte {
-		data, err := os.ReadFile(base + ext)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return data
+		return must.Get(os.ReadFile(base + ext))(t)
 	}
 	ctb := read(".ctb")
 	return &naiveReader{
@@ -286,10 +283,7 @@ func (r *recount) checkBook(t testing.TB, path string, minGames int) {
 	if naive.outsideOfFile > 0 {
 		t.Errorf("%d times a reader looked past the end of the .cto file", naive.outsideOfFile)
 	}
-	h, err := ctg.DecodeHeader(naive.ctg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(ctg.DecodeHeader(naive.ctg))(t)
 	if int(h.Positions()) != stored || int(h.Games()) != r.games || int(h.Pages()) != len(naive.ctg)/4096-1 {
 		t.Errorf("the header counts %d positions, %d games, %d pages; want %d, %d, %d",
 			h.Positions(), h.Games(), h.Pages(), stored, r.games, len(naive.ctg)/4096-1)

@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/ctg"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -27,10 +28,7 @@ import (
 func TestRewriteRealBookExactly(t *testing.T) {
 	source := corpus.Path(t, "ctg/simple/simple.ctg")
 	path := bookPath(t)
-	r, err := ctgwrite.Write(context.Background(), path, openBook(t, source), ctgwrite.Options{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(ctgwrite.Write(context.Background(), path, openBook(t, source), ctgwrite.Options{Exact: true}))(t)
 	sameFiles(t, "simple", source, path)
 	if r.Positions != 4 || r.Pages != 1 || r.Games != 1 || r.Bytes != 8192 {
 		t.Errorf("result %+v", r)
@@ -41,14 +39,9 @@ func TestRewriteRealBookExactly(t *testing.T) {
 func TestRewriteRealBookPortably(t *testing.T) {
 	path := bookPath(t)
 	book := openBook(t, corpus.Path(t, "ctg/simple/simple.ctg"))
-	if _, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}))(t)
 	naive := openNaive(t, path)
-	for e, err := range book.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, book.Entries(context.Background())) {
 		raw, _, err := ctg.CutEntry(e.Leftover.From(ctg.Format))
 		if err != nil {
 			t.Fatal(err)
@@ -107,18 +100,11 @@ func insert(t testing.TB, path string, list []*model.BookEntry, opt ctgwrite.Opt
 	if _, err := ctgwrite.Write(ctx, path, listBook{}, opt); err != nil && !errors.Is(err, os.ErrExist) {
 		t.Fatal(err)
 	}
-	ed, err := ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{Extended: opt.Extended})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(ctgwrite.Edit(ctx, path, ctgwrite.EditOptions{Extended: opt.Extended}))(t)
 	for _, e := range list {
-		if err := ed.Put(e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ed.Put(e))
 	}
-	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit(), ed.Close())
 }
 
 // A book that grew entry by entry and the same book written in one go must
@@ -144,15 +130,11 @@ func TestInsertAndBulkAgree(t *testing.T) {
 		opt.Force = true
 		if opt.Exact {
 			again := filepath.Join(dir, "again.ctg")
-			if _, err := ctgwrite.Write(context.Background(), again, book, opt); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(ctgwrite.Write(context.Background(), again, book, opt))(t)
 			sameFiles(t, "rewritten", grown, again)
 		}
 		bulk := filepath.Join(dir, "bulk.ctg")
-		if _, err := ctgwrite.Write(context.Background(), bulk, listBook{list}, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(ctgwrite.Write(context.Background(), bulk, listBook{list}, opt))(t)
 		if a, b := files(t, grown)[".ctb"], files(t, bulk)[".ctb"]; a != b {
 			t.Fatalf("bitmaps %x and %x", a, b)
 		}
@@ -174,10 +156,7 @@ func leaves(t testing.TB, path string) map[ctg.Node][]string {
 	t.Helper()
 	f := files(t, path)
 	pages := len(f[".ctg"])/ctg.PageSize - 1
-	dir, err := ctg.DecodeDirectory([]byte(f[".ctb"]), []byte(f[".cto"]), pages)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(ctg.DecodeDirectory([]byte(f[".ctb"]), []byte(f[".cto"]), pages))(t)
 	out := map[ctg.Node][]string{}
 	for c := range ctg.Node(dir.Len()) {
 		page := dir.Page(c)
@@ -185,10 +164,7 @@ func leaves(t testing.TB, path string) map[ctg.Node][]string {
 			continue
 		}
 		out[c] = []string{}
-		for e, err := range ctg.Page(f[".ctg"][ctg.PageSize*(int(page)+1):][:ctg.PageSize]).Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, ctg.Page(f[".ctg"][ctg.PageSize*(int(page)+1):][:ctg.PageSize]).Entries()) {
 			if at := dir.Leaf(ctg.Hash(e.KeyBytes())); at != c {
 				t.Fatalf("an entry of leaf %d is on the page of leaf %d", at, c)
 			}
@@ -272,9 +248,7 @@ func TestWriteReadIsIdentity(t *testing.T) {
 		list := randomEntries(rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 300).Draw(rt, "positions"))
 		path := filepath.Join(dir, "b.ctg")
 		opt := ctgwrite.Options{Exact: rapid.Bool().Draw(rt, "exact"), Extended: true, Force: true, TempDir: dir}
-		if _, err := ctgwrite.Write(context.Background(), path, listBook{list}, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(ctgwrite.Write(context.Background(), path, listBook{list}, opt))(t)
 		book := openBook(t, path)
 		defer book.Close()
 		for _, want := range list {
@@ -327,9 +301,7 @@ func TestInsertFindsNamesInUpperCase(t *testing.T) {
 	upper := filepath.Join(filepath.Dir(path), "BOOK.CTG")
 	for _, ext := range []string{".ctg", ".ctb", ".cto"} {
 		name := strings.TrimSuffix(path, ".ctg") + ext
-		if err := os.Rename(name, strings.TrimSuffix(upper, ".CTG")+strings.ToUpper(ext)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(name, strings.TrimSuffix(upper, ".CTG")+strings.ToUpper(ext)))
 	}
 	insert(t, upper, list[10:], ctgwrite.Options{})
 	insert(t, path, list[:1], ctgwrite.Options{})
@@ -360,9 +332,7 @@ func TestInsertGrowsEntries(t *testing.T) {
 func TestExistingBookIsRefused(t *testing.T) {
 	path := bookPath(t)
 	book := listBook{randomEntries(7, 5)}
-	if _, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{}))(t)
 	_, err := ctgwrite.Write(context.Background(), path, book, ctgwrite.Options{})
 	if !errors.Is(err, os.ErrExist) {
 		t.Errorf("error %v, want one that is os.ErrExist", err)
@@ -406,10 +376,7 @@ func TestClaim(t *testing.T) {
 	if err := ask(path, ctgwrite.Options{}); !errors.Is(err, os.ErrExist) {
 		t.Errorf("a book that is there: %v", err)
 	}
-	c, err := claim(path, ctgwrite.Options{Force: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(claim(path, ctgwrite.Options{Force: true}))(t)
 	for name, write := range map[string]func(ctgwrite.Options) error{
 		"another claim": func(opt ctgwrite.Options) error { return ask(path, opt) },
 		"a writer": func(opt ctgwrite.Options) error {
@@ -446,16 +413,12 @@ func TestRecover(t *testing.T) {
 	insert(t, path, randomEntries(10, 50), ctgwrite.Options{Extended: true})
 	want := files(t, path)
 	moving := path + ".cbkit-moving"
-	if err := os.Mkdir(moving, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(moving, 0o777))
 	if err := os.WriteFile(filepath.Join(moving, "cbkit-folder"), nil, 0o666); err != nil {
 		t.Fatal(err) // the mark of a working folder
 	}
 	for _, name := range []string{"book.ctg", "book.ctb"} {
-		if err := os.Rename(filepath.Join(filepath.Dir(path), name), filepath.Join(moving, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(filepath.Join(filepath.Dir(path), name), filepath.Join(moving, name)))
 	}
 	for _, does := range []string{"the replacement was completed; the new files are in place; cleared book.ctg.cbkit-moving", "nothing to recover"} {
 		if did, err := ctgwrite.Recover(path, model.RecoverOptions{}); err != nil || did.String() != does {
@@ -474,19 +437,13 @@ func TestRecover(t *testing.T) {
 func TestIniIsKept(t *testing.T) {
 	path := bookPath(t)
 	dir := filepath.Dir(path)
-	if _, err := ctgwrite.Write(context.Background(), path, listBook{randomEntries(8, 5)}, ctgwrite.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ctgwrite.Write(context.Background(), path, listBook{randomEntries(8, 5)}, ctgwrite.Options{}))(t)
 	ini := filepath.Join(dir, "book.ini")
-	if err := os.WriteFile(ini, []byte("[Book]\r\nTournament=1\r\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(ini, []byte("[Book]\r\nTournament=1\r\n"), 0o666))
 	other := filepath.Join(dir, "other.ctg")
 	for _, target := range []string{path, other} {
 		book := openBook(t, path)
-		if _, err := ctgwrite.Write(context.Background(), target, book, ctgwrite.Options{Force: true, AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(ctgwrite.Write(context.Background(), target, book, ctgwrite.Options{Force: true, AcceptLosses: true}))(t)
 	}
 	for _, name := range []string{ini, filepath.Join(dir, "other.ini")} {
 		if data, err := os.ReadFile(name); err != nil || string(data) != "[Book]\r\nTournament=1\r\n" {
@@ -504,10 +461,7 @@ func TestTooManyEqualHashes(t *testing.T) {
 	var list []*model.BookEntry
 	want := uint32(0)
 	for _, e := range randomEntries(9, 200) {
-		p, err := board.New(&e.Position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.New(&e.Position))(t)
 		key, _ := ctg.Encode(&p)
 		if len(list) == 0 {
 			want = key.Hash()

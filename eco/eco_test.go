@@ -15,6 +15,7 @@ import (
 	"cbkit/board"
 	"cbkit/eco"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -39,12 +40,8 @@ func TestTable(t *testing.T) {
 		var buf bytes.Buffer
 		w, _ := gzip.NewWriterLevel(&buf, gzip.BestCompression)
 		_, _ = w.Write([]byte(strings.Join(want, "")))
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("openings.tsv.gz", buf.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
+		must.Do(t, os.WriteFile("openings.tsv.gz", buf.Bytes(), 0o666))
 	}
 	var got []string
 	for o := range eco.All() {
@@ -143,16 +140,10 @@ func TestNamed(t *testing.T) {
 
 // ChessBase and the table agree on 96 games of 100 of a real database.
 func TestRealDatabase(t *testing.T) {
-	db, err := read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{}))(t)
 	defer db.Close()
 	games, classified, same := 0, 0, 0
-	for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantMoves)) {
 		if rec.Game == nil || !rec.Game.ECO.Valid() || rec.Game.Moves.Len() == 0 {
 			continue
 		}
@@ -186,15 +177,9 @@ func TestSource(t *testing.T) {
 *
 `
 	src := pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{})
-	db, err := model.Load(context.Background(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), src))(t)
 	codes := func(opt eco.Options) (list []string) {
-		for rec, err := range eco.Source(db, opt).Records(context.Background(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, eco.Source(db, opt).Records(context.Background(), 1, model.WantAll)) {
 			list = append(list, rec.Game.ECO.String()+" "+rec.Game.Tag("Opening"))
 		}
 		return list

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // programs are the arguments of each program, in a folder where those before it have
@@ -82,10 +84,7 @@ func TestProgramsAreShort(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		if tidy, err := format.Source(text); err != nil || !bytes.Equal(tidy, text) {
 			t.Errorf("%s: gofmt has another opinion, %v", name, err)
 		}

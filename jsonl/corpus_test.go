@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -33,31 +34,14 @@ func TestCorpus(t *testing.T) {
 }
 
 func roundTripFile(t *testing.T, path string) {
-	src, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(read.Open(path, read.Options{}))(t)
 	defer src.Close()
-	file, err := os.Create(filepath.Join(gen.Folder(t), "copy.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Create(filepath.Join(gen.Folder(t), "copy.jsonl")))(t)
 	defer file.Close()
-	if err := model.Copy(context.Background(), jsonl.NewWriter(file, jsonl.WriterOptions{AcceptLosses: true}), src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	lines, err := jsonl.Open(file.Name(), jsonl.ReaderOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := model.Load(context.Background(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := model.Load(context.Background(), lines)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), jsonl.NewWriter(file, jsonl.WriterOptions{AcceptLosses: true}), src, model.CopyOptions{}))
+	lines := must.Get(jsonl.Open(file.Name(), jsonl.ReaderOptions{}))(t)
+	want := must.Get(model.Load(context.Background(), src))(t)
+	got := must.Get(model.Load(context.Background(), lines))(t)
 	jsonl.CheckSame(t, want, got)
 	if info, err := file.Stat(); err == nil {
 		t.Logf("%d records, %d bytes", len(got.List), info.Size())

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -14,10 +15,7 @@ import (
 // documentation of the format.
 func docBlocks(t *testing.T, language string) (blocks []string) {
 	t.Helper()
-	text, err := os.ReadFile("../docs/formats/jsonl.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/formats/jsonl.md"))(t)
 	for i, part := range strings.Split(string(text), "```") {
 		if body, found := strings.CutPrefix(part, language+"\n"); i%2 == 1 && found {
 			blocks = append(blocks, body)
@@ -66,14 +64,9 @@ func TestDocumentedLines(t *testing.T) {
 func TestDocumentedGame(t *testing.T) {
 	for _, block := range docBlocks(t, "json") {
 		var line bytes.Buffer
-		if err := json.Compact(&line, []byte(block)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Compact(&line, []byte(block)))
 		e := &model.Entities{}
-		rec, err := newDecoder(e).decode(line.Bytes(), model.WantAll)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(newDecoder(e).decode(line.Bytes(), model.WantAll))(t)
 		if again := AppendRecord(nil, rec, e); !bytes.Equal(again, line.Bytes()) {
 			t.Errorf("have %s\nwant %s", again, line.Bytes())
 		}
@@ -82,10 +75,7 @@ func TestDocumentedGame(t *testing.T) {
 
 // TestDocumentedKeys looks up every key of the format in the documentation.
 func TestDocumentedKeys(t *testing.T) {
-	doc, err := os.ReadFile("../docs/formats/jsonl.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := must.Get(os.ReadFile("../docs/formats/jsonl.md"))(t)
 	var look func(v any)
 	look = func(v any) {
 		switch v := v.(type) {
@@ -105,9 +95,7 @@ func TestDocumentedKeys(t *testing.T) {
 	}
 	for line := range bytes.Lines(write(t, handMade())) {
 		var v any
-		if err := json.Unmarshal(line, &v); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(line, &v))
 		look(v)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -129,16 +130,9 @@ func TestEditRemovesAndAppends(t *testing.T) {
 // Compressed lines stay compressed.
 func TestEditKeepsTheForm(t *testing.T) {
 	var in bytes.Buffer
-	w, err := packed.NewWriter(&in, packed.Zstd)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(w, "{\"white\":\"A\"}\n"); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(packed.NewWriter(&in, packed.Zstd))(t)
+	must.Get(io.WriteString(w, "{\"white\":\"A\"}\n"))(t)
+	must.Do(t, w.Close())
 	out := edited(t, in.String(), toHeader(func(h *model.Header, e *model.Entities) { h.WhiteElo = 1 }))
 	text, done, err := packed.NewReader(strings.NewReader(out), "")
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/stale"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -44,10 +45,7 @@ func TestMemoryOfALine(t *testing.T) {
 	}
 	if name := os.Getenv(hostileLine); name != "" {
 		name, megabytes, _ := strings.Cut(name, ",")
-		size, err := strconv.Atoi(megabytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		size := must.Get(strconv.Atoi(megabytes))(t)
 		readHostile(t, name, size<<20)
 		return
 	}

@@ -12,24 +12,20 @@ import (
 
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // compressed returns n records as compressed text.
 func compressed(t *testing.T, n int, ending string) []byte {
 	var out bytes.Buffer
-	w, err := packed.NewWriter(&out, ending)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(packed.NewWriter(&out, ending))(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		// Names that do not compress, so that cutting costs the last ones alone.
 		fmt.Fprintf(w, "{\"id\":%d,\"white\":\"%x%x\"}\n", i+1, random.Uint64(), random.Uint64())
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -37,13 +33,8 @@ func TestCompressed(t *testing.T) {
 	for _, ending := range []string{packed.Gzip, packed.Zstd} {
 		data := compressed(t, 20, ending)
 		path := filepath.Join(gen.Folder(t), "games.jsonl"+ending)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		file, err := Open(path, ReaderOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o600))
+		file := must.Get(Open(path, ReaderOptions{}))(t)
 		for _, r := range []*Reader{file, file, NewReader(bytes.NewReader(data), ReaderOptions{})} {
 			if r.Leftover() != nil {
 				t.Error("a leftover from nowhere")

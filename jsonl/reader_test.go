@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -223,13 +224,8 @@ func TestReadOnce(t *testing.T) {
 func TestOpen(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "a.jsonl")
 	text := `{"white":"a","cbh":{"leftover":{"database":{"cbh":"AQ=="}}}}` + "\n" + `{"white":"b"}` + "\n{x\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(path, ReaderOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(text), 0o600))
+	r := must.Get(Open(path, ReaderOptions{}))(t)
 	for range 2 {
 		if got := strings.Join(outcomes(r, 1), ", "); got != "1 a, 2 b, 3 error" {
 			t.Errorf("have %s", got)
@@ -241,9 +237,7 @@ func TestOpen(t *testing.T) {
 	for range r.Records(context.Background(), 1, model.WantAll) {
 		break
 	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	for _, err := range r.Records(context.Background(), 1, model.WantAll) {
 		if !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("have %v", err)
@@ -294,7 +288,5 @@ func TestTruncation(t *testing.T) {
 			t.Fatalf("no error at %s", line[:n])
 		}
 	}
-	if _, err := d.decode(line, model.WantAll); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.decode(line, model.WantAll))(t)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -17,9 +18,7 @@ func TestRemarks(t *testing.T) {
 	var lines, back bytes.Buffer
 	copyTo := func(sink model.Sink, src model.Source) {
 		t.Helper()
-		if err := model.Copy(t.Context(), sink, src, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(t.Context(), sink, src, model.CopyOptions{}))
 	}
 	copyTo(jsonl.NewWriter(&lines, jsonl.WriterOptions{}), pgn.NewReader(strings.NewReader(game), pgn.ReaderOptions{}))
 	text := lines.String()

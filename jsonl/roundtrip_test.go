@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -19,9 +20,7 @@ import (
 func write(t rapid.TB, db *model.Database) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if err := model.Copy(context.Background(), NewWriter(&out, WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), NewWriter(&out, WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}))
 	return out.Bytes()
 }
 
@@ -171,13 +170,8 @@ func TestSortedKeys(t *testing.T) {
 			var v any
 			d := json.NewDecoder(strings.NewReader(line))
 			d.UseNumber()
-			if err := d.Decode(&v); err != nil {
-				rt.Fatal(err)
-			}
-			text, err := json.Marshal(v)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			must.Do(rt, d.Decode(&v))
+			text := must.Get(json.Marshal(v))(rt)
 			sorted = append(append(sorted, text...), '\n')
 		}
 		checkSame(rt, db, load(rt, sorted))
@@ -194,10 +188,7 @@ func TestHeaderPass(t *testing.T) {
 			if len(line) == 0 {
 				continue
 			}
-			rec, err := d.decode(line, model.WantHeaders)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			rec := must.Get(d.decode(line, model.WantHeaders))(rt)
 			if rec.Game == nil {
 				continue
 			}
@@ -217,10 +208,7 @@ func TestMemoryIsReused(t *testing.T) {
 		text := write(rt, db)
 		reader := NewReader(bytes.NewReader(text), ReaderOptions{})
 		n := 0
-		for rec, err := range reader.Records(context.Background(), 1, model.WantAll) {
-			if err != nil {
-				rt.Fatal(err)
-			}
+		for rec := range must.All(rt, reader.Records(context.Background(), 1, model.WantAll)) {
 			if !model.EqualRecords(rec, reader.Entities(), db.List[n], &db.Tables) {
 				rt.Fatalf("record %d differs when it is yielded", rec.ID)
 			}
@@ -255,9 +243,7 @@ func TestNestedVariations(t *testing.T) {
 	}
 	var out bytes.Buffer
 	w := NewWriter(&out, WriterOptions{AcceptLosses: true})
-	if err := w.Begin(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Begin(db))
 	if err := w.Put(nest(maxDepth + 1).List[0]); !errors.Is(err, model.ErrTooLarge) {
 		t.Errorf("have %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -112,13 +113,8 @@ func TestValueOrder(t *testing.T) {
 		var members map[string]any
 		d := json.NewDecoder(strings.NewReader(f.form))
 		d.UseNumber()
-		if err := d.Decode(&members); err != nil {
-			t.Fatal(err)
-		}
-		sorted, err := json.MarshalIndent(members, "", "\t")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Decode(&members))
+		sorted := must.Get(json.MarshalIndent(members, "", "\t"))(t)
 		v, err := ParseValue(sorted)
 		if err != nil || !f.value.Equal(v) {
 			t.Errorf("%s reads as %#v, %v", sorted, v, err)

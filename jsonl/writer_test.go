@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -28,9 +29,7 @@ func TestWriterOrder(t *testing.T) {
 	if w.Put(game) == nil || w.Commit() == nil {
 		t.Error("a writer works before Begin")
 	}
-	if err := w.Begin(&model.Database{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Begin(&model.Database{}))
 	if w.Begin(&model.Database{}) == nil {
 		t.Error("Begin works twice")
 	}
@@ -58,13 +57,9 @@ func TestWriterFails(t *testing.T) {
 	long := model.Record{Game: &model.Game{Header: model.NewHeader()}}
 	long.Game.Tags = []model.Tag{{Name: "x", Value: strings.Repeat("y", flushSize)}}
 	w := NewWriter(&failingWriter{room: flushSize + flushSize/2}, WriterOptions{})
-	if err := w.Begin(&model.Database{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Begin(&model.Database{}))
 	long.ID = 1
-	if err := w.Put(long); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Put(long))
 	long.ID = 2
 	if err := w.Put(long); !errors.Is(err, errFull) {
 		t.Errorf("have %v", err)
@@ -73,12 +68,8 @@ func TestWriterFails(t *testing.T) {
 		t.Error("Abort fails")
 	}
 	w = NewWriter(&failingWriter{}, WriterOptions{})
-	if err := w.Begin(&model.Database{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Put(model.Record{ID: 1, Text: model.NewGuidingText()}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Begin(&model.Database{}))
+	must.Do(t, w.Put(model.Record{ID: 1, Text: model.NewGuidingText()}))
 	if err := w.Commit(); !errors.Is(err, errFull) {
 		t.Errorf("have %v", err)
 	}
@@ -101,17 +92,11 @@ func TestUnusedEntitiesAreReported(t *testing.T) {
 	db.Tables.Teams.Append(model.Slot[model.Team]{Value: model.Team{Title: "Reserve"}})
 	var got []string
 	w := NewWriter(io.Discard, WriterOptions{Report: func(l model.Loss) { got = append(got, string(l.Kind)+" "+l.String()) }})
-	if err := w.Begin(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Begin(db))
 	for _, rec := range db.List {
-		if err := w.Put(rec); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Put(rec))
 	}
-	if err := w.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Commit())
 	want := []string{"entity player: 1 that no record refers to", "entity team: 1 that no record refers to"}
 	if !slices.Equal(got, want) {
 		t.Errorf("have %q", got)

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/lines"
 	"cbkit/model"
 	"cbkit/stats"
@@ -67,10 +68,7 @@ func TestForks(t *testing.T) {
 `)
 	show := func(c model.Color) (text string) {
 		for f := range rep.Forks(c) {
-			p, err := board.New(&f.Start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(board.New(&f.Start))(t)
 			text += stats.FormatLine(p, f.Line) + " |"
 			for _, m := range f.Line {
 				p.Make(m)
@@ -103,10 +101,7 @@ func TestNoveltiesEqualANaiveSearch(t *testing.T) {
 		most := rapid.IntRange(0, 6).Draw(t, "max ply")
 		keys := func(g *model.Game) (list []uint64) {
 			for n := model.NoNode; n < g.Moves.MainLen() && (most == 0 || n < most); n++ {
-				p, err := board.After(g.Start, &g.Moves, n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must.Get(board.After(g.Start, &g.Moves, n))(t)
 				list = append(list, p.PolyglotKey())
 			}
 			return list
@@ -125,10 +120,7 @@ func TestNoveltiesEqualANaiveSearch(t *testing.T) {
 			}
 		}
 		memory := rapid.SampledFrom([]int{0, 1, 200}).Draw(t, "memory")
-		for n, err := range lines.Novelties(ctx, newer, base, lines.NoveltyOptions{MaxPly: most, Memory: memory}) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for n := range must.All(t, lines.Novelties(ctx, newer, base, lines.NoveltyOptions{MaxPly: most, Memory: memory})) {
 			got = append(got, fmt.Sprint(n))
 		}
 		if !slices.Equal(got, want) {

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/lines"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -45,7 +46,7 @@ func games(t *rapid.T, c gen.Config) *model.Database {
 }
 
 // forest makes trees of all games of a source.
-func forest(t interface{ Fatal(...any) }, src model.Source, opt lines.Options) *lines.Forest {
+func forest(t must.TB, src model.Source, opt lines.Options) *lines.Forest {
 	f := lines.NewForest(opt)
 	for rec, err := range src.Records(ctx, 1, model.WantAll) {
 		if err == nil {
@@ -59,7 +60,7 @@ func forest(t interface{ Fatal(...any) }, src model.Source, opt lines.Options) *
 }
 
 // asPGN writes a source as PGN and returns what is read of it.
-func asPGN(t interface{ Fatal(...any) }, src model.Source, plain bool) model.Source {
+func asPGN(t must.TB, src model.Source, plain bool) model.Source {
 	var text bytes.Buffer
 	if err := model.Copy(ctx, pgn.NewWriter(&text, pgn.WriterOptions{Plain: plain, AcceptLosses: true}), src, model.CopyOptions{}); err != nil {
 		t.Fatal(err)
@@ -73,11 +74,8 @@ func asPGN(t interface{ Fatal(...any) }, src model.Source, plain bool) model.Sou
 
 // linesOf are the games of a source as text, in order: start, moves of the main line and
 // header, as PGN says them.
-func linesOf(t interface{ Fatal(...any) }, src model.Source) (list []string) {
-	for rec, err := range src.Records(ctx, 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+func linesOf(t must.TB, src model.Source) (list []string) {
+	for rec := range must.All(t, src.Records(ctx, 1, model.WantAll)) {
 		g := model.NewGame()
 		var e model.Entities
 		g.Header = pgn.ParseTags(pgn.AppendTags(nil, &rec, src.Entities(), nil), &e)
@@ -124,18 +122,12 @@ func TestNoGameIsLost(t *testing.T) {
 			Transpositions: rapid.Bool().Draw(t, "transpositions"),
 		}
 		ends := func(src model.Source) (list []string) {
-			for rec, err := range src.Records(ctx, 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, src.Records(ctx, 1, model.WantAll)) {
 				g, e := model.NewGame(), model.Entities{}
 				g.Header = pgn.ParseTags(pgn.AppendTags(nil, &rec, src.Entities(), nil), &e)
 				text := fmt.Sprintf("%+v", g.Resolve(&e))
 				if opt.MaxPly == 0 && opt.MinGames < 2 {
-					p, err := board.After(rec.Game.Start, &rec.Game.Moves, rec.Game.Moves.MainLen()-1)
-					if err != nil {
-						t.Fatal(err)
-					}
+					p := must.Get(board.After(rec.Game.Start, &rec.Game.Moves, rec.Game.Moves.MainLen()-1))(t)
 					text += fmt.Sprint(p.PolyglotKey())
 				}
 				list = append(list, text)
@@ -225,20 +217,13 @@ func TestFiguresEqualANaiveCount(t *testing.T) {
 // parse reads games of PGN text.
 func parse(t testing.TB, text string) *model.Database {
 	t.Helper()
-	db, err := model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
+	return must.Get(model.Load(ctx, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{})))(t)
 }
 
 // show returns games as people read them.
 func show(t testing.TB, src model.Source) (text string) {
 	t.Helper()
-	for rec, err := range src.Records(ctx, 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, src.Records(ctx, 1, model.WantAll)) {
 		text += pgn.MoveText(rec.Game) + "\n"
 	}
 	return strings.Join(strings.Fields(text), " ")
@@ -322,10 +307,7 @@ func TestDamageIsPassedOn(t *testing.T) {
 	g.Annotations = append(g.Annotations, model.Annotation{Node: 99, Value: model.Text{Text: "nowhere"}})
 	db := &model.Database{List: []model.Record{{ID: 1, Game: g, Damage: []error{model.ErrTruncated}}}}
 	n := 0
-	for rec, err := range lines.Untangle(db).Records(ctx, 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, lines.Untangle(db).Records(ctx, 1, model.WantAll)) {
 		if faults := rec.Faults(); (len(faults) == 2) != (n == 0) {
 			t.Errorf("line %d: %v", n, faults)
 		}

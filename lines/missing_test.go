@@ -11,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/lines"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -89,10 +90,7 @@ func TestMissing(t *testing.T) {
 		_, there := ends(games[1])
 		found := map[uint64]bool{}
 		for l := range reps[0].Missing(reps[1]) {
-			p, err := board.New(&l.Start)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(board.New(&l.Start))(t)
 			for _, m := range l.Line {
 				p.Make(m)
 			}

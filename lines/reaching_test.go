@@ -16,6 +16,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/lines"
 	"cbkit/model"
 	"cbkit/search"
@@ -27,10 +28,7 @@ import (
 // mixed is a database of games with openings in common, of games from set-up and Chess960
 // positions, of texts between them, and of deleted ones.
 func mixed(t *rapid.T) *model.Database {
-	made, err := model.Load(ctx, bulk.New(bulk.Options{Games: 150, Annotated: 20, Seed: rapid.Uint64().Draw(t, "seed")}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := must.Get(model.Load(ctx, bulk.New(bulk.Options{Games: 150, Annotated: 20, Seed: rapid.Uint64().Draw(t, "seed")})))(t)
 	db := &model.Database{Tables: made.Tables}
 	config := gen.Config{NoTags: true, NoHalfMoves: true, Plies: 90, TextBytes: 10}
 	for i, rec := range made.List {
@@ -127,10 +125,7 @@ func (n *never) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], wan
 // novelties returns all of them, as text.
 func novelties(t testing.TB, games, base model.Source, opt lines.NoveltyOptions) (list []string) {
 	t.Helper()
-	for n, err := range lines.Novelties(ctx, games, base, opt) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for n := range must.All(t, lines.Novelties(ctx, games, base, opt)) {
 		list = append(list, fmt.Sprint(n))
 	}
 	return list
@@ -139,15 +134,9 @@ func novelties(t testing.TB, games, base model.Source, opt lines.NoveltyOptions)
 // opened opens a database and its index of positions.
 func opened(t *testing.T, path string, warn func(error)) (*search.Searcher, model.Numbered) {
 	t.Helper()
-	s, err := search.Open(path, search.Options{Warn: warn})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, search.Options{Warn: warn}))(t)
 	t.Cleanup(func() { s.Close() })
-	db, err := s.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(s.Database())(t)
 	return s, db.(model.Numbered)
 }
 
@@ -155,16 +144,9 @@ func opened(t *testing.T, path string, warn func(error)) (*search.Searcher, mode
 func stored(t *testing.T, db *model.Database, plies int) (path string) {
 	t.Helper()
 	path = filepath.Join(gen.Folder(t), "base.cbh")
-	sink, err := write.Create(ctx, path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(ctx, sink, db, model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = write.Boosters(ctx, path, write.BoosterOptions{Positions: plies})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
+	must.Get(write.Boosters(ctx, path, write.BoosterOptions{Positions: plies}))(t)
 	return path
 }
 
@@ -186,9 +168,7 @@ func edited(t *testing.T, path string, db *model.Database, r *rand.Rand, other *
 	for _, rec := range other.List[:20] {
 		few.AddGame(rec.Game)
 	}
-	if err := errors.Join(err, ed.Append(ctx, few, model.CopyOptions{}), ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, ed.Append(ctx, few, model.CopyOptions{}), ed.Commit(), ed.Close())
 }
 
 // Novelties by an index of positions are those that reading the whole base gives, which is
@@ -256,23 +236,15 @@ func TestNoveltiesWithoutAnIndexThatFits(t *testing.T) {
 	db := rapid.Custom(mixed).Example(3)
 	path, other := stored(t, db, 20), stored(t, rapid.Custom(mixed).Example(4), 20)
 	name := strings.TrimSuffix(path, ".cbh") + ".cbkit-positions"
-	sound, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	foreign, err := os.ReadFile(strings.TrimSuffix(other, ".cbh") + ".cbkit-positions")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(name))(t)
+	foreign := must.Get(os.ReadFile(strings.TrimSuffix(other, ".cbh") + ".cbkit-positions"))(t)
 	flipped := slices.Clone(sound)
 	for at := 4096; at+2000 < len(flipped); at += 4096 {
 		flipped[at+2000] ^= 1
 	}
 	newer := changed(db, rand.New(rand.NewPCG(5, 9)))
 	for what, content := range map[string][]byte{"foreign": foreign, "flipped": flipped, "cut": sound[:len(sound)-1], "empty": nil} {
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o644))
 		var told []string
 		s, base := opened(t, path, func(err error) { told = append(told, err.Error()) })
 		want := novelties(t, newer, base, lines.NoveltyOptions{})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -42,9 +43,6 @@ func TestNationsOfTheReference(t *testing.T) {
 // referencePage returns a page of docs/formats.
 func referencePage(t *testing.T, name string) string {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "docs", "formats", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "docs", "formats", name)))(t)
 	return string(page)
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -133,9 +134,7 @@ func TestCopyWantsAndProgress(t *testing.T) {
 		OnError:  func(id model.RecordID, _ error) error { failed = append(failed, id); return nil },
 		Progress: func(id model.RecordID) { done = append(done, id) },
 	}
-	if err := model.Copy(context.Background(), &memorySink{}, src, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), &memorySink{}, src, opt))
 	if !slices.Equal(failed, []model.RecordID{2, 4}) || !slices.Equal(done, []model.RecordID{1, 3}) || src.want != model.WantAll {
 		t.Errorf("failed %v, done %v, want %v", failed, done, src.want)
 	}
@@ -185,9 +184,7 @@ func TestLoad(t *testing.T) {
 			t.Fatalf("have %v, %v", got, err)
 		}
 		var dst memorySink
-		if err := model.Copy(context.Background(), &dst, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), &dst, db, model.CopyOptions{}))
 		dst.db.Tables = db.Tables
 		if !model.Identical(&dst.db, db) {
 			t.Fatal("a copy is not identical")
@@ -202,10 +199,7 @@ func TestLoad(t *testing.T) {
 func TestLoadSharesNothing(t *testing.T) {
 	src := specimen()
 	src.Tables.Players.Find(model.Player{}) // so that there is an index
-	db, err := model.Load(context.Background(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), src))(t)
 	added := db.Tables.Players.Intern(model.Player{LastName: "new"})
 	if _, there := src.Tables.Players.Find(model.Player{LastName: "new"}); there {
 		t.Error("an entity of the copy is found in the source")
@@ -214,9 +208,7 @@ func TestLoadSharesNothing(t *testing.T) {
 		t.Error("the tables share their slots")
 	}
 	src = specimen()
-	if db, err = model.Load(context.Background(), src); err != nil {
-		t.Fatal(err)
-	}
+	db = must.Get(model.Load(context.Background(), src))(t)
 	g, text := db.List[0].Game, db.List[1].Text
 	g.Tags[0].Value = "changed"
 	g.Start.FullMove++
@@ -259,10 +251,7 @@ func TestDatabaseRecord(t *testing.T) {
 
 func TestDatabaseRecords(t *testing.T) {
 	var got []model.RecordID
-	for rec, err := range fourGames().Records(context.Background(), 3, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, fourGames().Records(context.Background(), 3, model.WantHeaders)) {
 		got = append(got, rec.ID)
 	}
 	for range fourGames().Records(context.Background(), 1, model.WantAll) {
@@ -292,9 +281,7 @@ func TestCopyHeadersAlone(t *testing.T) {
 		{0, model.WantMoves}, {model.WantHeaders, model.WantHeaders}, {model.WantAll, model.WantAll},
 	} {
 		src := &wanted{Database: fourGames()}
-		if err := model.Copy(context.Background(), headersAlone{}, src, model.CopyOptions{Want: c.asked}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), headersAlone{}, src, model.CopyOptions{Want: c.asked}))
 		if src.want != c.want {
 			t.Errorf("CopyOptions{Want: %b} reads %b, want %b", c.asked, src.want, c.want)
 		}

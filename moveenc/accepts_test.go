@@ -5,6 +5,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/replay"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -27,15 +28,8 @@ var acceptsFENs = []string{
 
 // open returns the position of a FEN.
 func open(t rapid.TB, fen string) board.Position {
-	m, err := board.ParseModel(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := board.New(&m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	m := must.Get(board.ParseModel(fen))(t)
+	return must.Get(board.New(&m))(t)
 }
 
 func TestAcceptsAgainstBoard(t *testing.T) {
@@ -89,11 +83,7 @@ func withoutKing(t rapid.TB, p board.Position) board.Position {
 	}
 	data := p.Model()
 	data.Board[king] = model.NewPiece(p.Turn(), model.Knight)
-	kingless, err := board.New(&data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kingless
+	return must.Get(board.New(&data))(t)
 }
 
 // kingStep reports whether a move is a king's step onto a square that is free

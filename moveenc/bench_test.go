@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -21,9 +22,7 @@ func benchDecode(b *testing.B, records [][]byte) {
 	var g moveenc.Game
 	plies := 0
 	for _, rec := range records {
-		if err := moveenc.Decode(rec, &g); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, moveenc.Decode(rec, &g))
 		plies += g.Moves.Len()
 	}
 	b.ReportAllocs()
@@ -47,9 +46,7 @@ func benchEncode(b *testing.B, records [][]byte) {
 	plies := 0
 	for i, rec := range records {
 		var g moveenc.Game
-		if err := moveenc.Decode(rec, &g); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, moveenc.Decode(rec, &g))
 		games[i] = decoded{g.SetUp(), g.Moves}
 		plies += g.Moves.Len()
 	}
@@ -84,10 +81,7 @@ func synthetic(b *testing.B, mode moveenc.Mode, branches int) (records [][]byte)
 			start = &p
 		}
 		moves := randomTree(start, random, branches)
-		rec, err := moveenc.Append(nil, start, &moves, &moveenc.Form{Mode: mode})
-		if err != nil {
-			b.Fatal(err)
-		}
+		rec := must.Get(moveenc.Append(nil, start, &moves, &moveenc.Form{Mode: mode}))(b)
 		records = append(records, rec)
 	}
 	return records
@@ -183,9 +177,7 @@ func TestDecodeDoesNotAllocate(t *testing.T) {
 	var g moveenc.Game
 	decodeAll := func() {
 		for _, rec := range records {
-			if err := moveenc.Decode(rec, &g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, moveenc.Decode(rec, &g))
 		}
 	}
 	if allocs := testing.AllocsPerRun(100, decodeAll); allocs != 0 {

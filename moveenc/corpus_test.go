@@ -11,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/moveenc"
 )
 
@@ -47,17 +48,10 @@ func corpusGames(tb testing.TB, name string) []stored {
 
 func readFile(tb testing.TB, root, name, ext string) []byte {
 	tb.Helper()
-	entries, err := os.ReadDir(filepath.Join(root, "cbh", name))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Join(root, "cbh", name)))(tb)
 	for _, e := range entries {
 		if strings.EqualFold(e.Name(), name+"."+ext) {
-			data, err := os.ReadFile(filepath.Join(root, "cbh", name, e.Name()))
-			if err != nil {
-				tb.Fatal(err)
-			}
-			return data
+			return must.Get(os.ReadFile(filepath.Join(root, "cbh", name, e.Name())))(tb)
 		}
 	}
 	tb.Fatalf("no .%s file of %s", ext, name)

@@ -2,6 +2,7 @@ package moveenc_test
 
 import (
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -23,10 +24,7 @@ func drawGame(t *rapid.T, chess960 bool) game {
 		plies = rapid.IntRange(250, 600).Draw(t, "many plies")
 	}
 	straight := rapid.SampledFrom([]int{0, 3, 10, 1000}).Draw(t, "straight")
-	p, err := board.New(g.start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.New(g.start))(t)
 	positions := []board.Position{p} // positions[n+1] is the one after node n
 	b := new(model.TreeBuilder)
 	for n := range plies {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -64,14 +65,8 @@ func TestDecodeErrors(t *testing.T) {
 // Castling in Chess960 stands in a word with the king's new square twice, and
 // in nothing else (docs/formats/cbg.md 5.3).
 func TestChess960CastlingErrors(t *testing.T) {
-	start, err := board.ParseModel960("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	empty, err := moveenc.Append(nil, &start, &model.Tree{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel960("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"))(t)
+	empty := must.Get(moveenc.Append(nil, &start, &model.Tree{}, nil))(t)
 	block := empty[moveenc.HeadSize : len(empty)-1]
 	for _, test := range []struct {
 		codes []byte
@@ -98,12 +93,9 @@ func TestChess960CastlingErrors(t *testing.T) {
 func TestSimpleAlternativeMissing(t *testing.T) {
 	moves := vector{moves: "e2e4 e7e5 c7c5", parents: []int{-1, 0, 0}}.tree(t)
 	for _, kept := range []int{1, 2, 3, 4, 5} { // bytes after the head
-		rec, err := moveenc.Append(nil, nil, &moves, &moveenc.Form{Mode: 5})
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(moveenc.Append(nil, nil, &moves, &moveenc.Form{Mode: 5}))(t)
 		var g moveenc.Game
-		err = moveenc.Decode(record(5, rec[moveenc.HeadSize:moveenc.HeadSize+kept]), &g)
+		err := moveenc.Decode(record(5, rec[moveenc.HeadSize:moveenc.HeadSize+kept]), &g)
 		if (err == nil) != (kept == 2) || err != nil && !errors.Is(err, model.ErrCorrupt) {
 			t.Errorf("%d bytes: %v", kept, err)
 		}
@@ -233,10 +225,7 @@ func TestDecodeReadsOneRecord(t *testing.T) {
 
 // Castling is accepted without its right (docs/formats/cbg.md 4).
 func TestCastlingWithoutTheRight(t *testing.T) {
-	start, err := board.ParseModel("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"))(t)
 	for _, mode := range []moveenc.Mode{0, 1, 2, 3} {
 		var g moveenc.Game
 		moves := tree(model.NewCastling(model.E1, model.H1), model.NewCastling(model.E8, model.A8))
@@ -246,10 +235,7 @@ func TestCastlingWithoutTheRight(t *testing.T) {
 
 // TestEncodeNil: no tree is a tree without moves.
 func TestEncodeNil(t *testing.T) {
-	got, err := moveenc.Append(nil, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(moveenc.Append(nil, nil, nil, nil))(t)
 	want, err := moveenc.Append(nil, nil, new(model.Tree), nil)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("% x, without moves % x, error %v", got, want, err)
@@ -260,10 +246,7 @@ func TestEncodeNil(t *testing.T) {
 // more is refused.
 func TestLargestRecord(t *testing.T) {
 	moves := tree(model.NewMove(model.E2, model.E4))
-	plain, err := moveenc.Append(nil, nil, &moves, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(moveenc.Append(nil, nil, &moves, nil))(t)
 	trailer := make([]byte, moveenc.MaxSize-len(plain)+1)
 	rec, err := moveenc.Append(nil, nil, &moves, &moveenc.Form{Trailer: trailer[1:]})
 	if err != nil || len(rec) != moveenc.MaxSize {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -15,14 +16,9 @@ func addSeeds(f *testing.F, add func(first byte, body []byte)) {
 	seeds := [][]byte{unhex(vector7)}
 	for _, v := range vectors {
 		var g moveenc.Game
-		if err := moveenc.Decode(unhex(v.hex), &g); err != nil {
-			f.Fatal(err)
-		}
+		must.Do(f, moveenc.Decode(unhex(v.hex), &g))
 		for _, mode := range regularModes {
-			rec, err := moveenc.Append(nil, g.SetUp(), &g.Moves, &moveenc.Form{Mode: mode})
-			if err != nil {
-				f.Fatal(err)
-			}
+			rec := must.Get(moveenc.Append(nil, g.SetUp(), &g.Moves, &moveenc.Form{Mode: mode}))(f)
 			seeds = append(seeds, rec)
 		}
 	}
@@ -109,9 +105,7 @@ func checkReencode(t *testing.T, rec []byte) {
 	}
 	// The rooks of a Chess960 game may be known from its form alone.
 	plain := moveenc.Form{Start: form.Start}
-	if got, err = moveenc.Append(nil, g.SetUp(), &g.Moves, &plain); err != nil {
-		t.Fatal(err)
-	}
+	got = must.Get(moveenc.Append(nil, g.SetUp(), &g.Moves, &plain))(t)
 	if err := moveenc.Decode(got, &again); err != nil || !again.Moves.Equal(&g.Moves) {
 		t.Fatalf("plain %x: %v", got, err)
 	}

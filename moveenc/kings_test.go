@@ -6,6 +6,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/replay"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -20,19 +21,11 @@ func TestExposedAgainstBoard(t *testing.T) {
 		"q6k/8/8/8/8/8/6P1/7K w - - 0 1",
 	}, acceptsFENs...)
 	rapid.Check(t, func(t *rapid.T) {
-		start, err := board.ParseModel(rapid.SampledFrom(fens).Draw(t, "fen"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		start := must.Get(board.ParseModel(rapid.SampledFrom(fens).Draw(t, "fen")))(t)
 		tree := overlooking(t, &start)
-		rec, err := Append(nil, &start, &tree, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(Append(nil, &start, &tree, nil))(t)
 		g := Game{CheckKings: true}
-		if err := Decode(rec, &g); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Decode(rec, &g))
 		want := model.NoNode
 		var illegal *board.MoveError
 		if errors.As(board.Validate(g.SetUp(), &g.Moves), &illegal) {
@@ -46,10 +39,7 @@ func TestExposedAgainstBoard(t *testing.T) {
 
 // overlooking draws a game whose moves are accepted, and mostly legal.
 func overlooking(t *rapid.T, start *model.Position) model.Tree {
-	p, err := board.New(start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.New(start))(t)
 	builder := new(model.TreeBuilder)
 	after := []board.Position{p}
 	for n := range rapid.IntRange(1, 40).Draw(t, "moves") {
@@ -84,16 +74,10 @@ func accepted(p *board.Position) (moves []model.Move) {
 
 // Without being asked, Decode does not look at kings.
 func TestKingsNotAsked(t *testing.T) {
-	start, err := board.ParseModel("q6k/8/8/8/8/8/6P1/7K w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("q6k/8/8/8/8/8/6P1/7K w - - 0 1"))(t)
 	var moves model.Tree
 	moves.Append(model.NewMove(model.G2, model.G4)) // opens the diagonal of the queen
-	rec, err := Append(nil, &start, &moves, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(Append(nil, &start, &moves, nil))(t)
 	for asked, want := range map[bool]int{false: model.NoNode, true: 0} {
 		g := Game{CheckKings: asked}
 		if err := Decode(rec, &g); err != nil || g.Exposed != want {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -24,9 +25,7 @@ func TestLosingChessTables(t *testing.T) {
 	}
 	for _, mode := range []Mode{8, 9} {
 		var e encoder
-		if err := e.encode(mode, nil, &moves); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.encode(mode, nil, &moves))
 		head, err := DecodeHead(e.dst)
 		if err != nil || head.Mode != mode || head.Size != len(e.dst) {
 			t.Fatalf("head %+v, %v", head, err)

@@ -6,6 +6,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 
@@ -24,9 +25,7 @@ func TestCorpusIsLegalByNotnil(t *testing.T) {
 			if !corpus.IsTried(i, len(games)) {
 				continue
 			}
-			if err := moveenc.Decode(s.rec, &g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, moveenc.Decode(s.rec, &g))
 			replayWithJudge(t, s.id, &g)
 		}
 	})

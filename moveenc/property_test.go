@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 
@@ -112,9 +113,7 @@ func TestCorpusInEveryMode(t *testing.T) {
 	eachDatabase(t, func(t *testing.T, games []stored) {
 		var g, decoded moveenc.Game
 		for _, s := range games {
-			if err := moveenc.Decode(s.rec, &g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, moveenc.Decode(s.rec, &g))
 			for _, mode := range regularModes {
 				checkRoundTrip(t, &decoded, game{g.SetUp(), g.Moves.Clone()}, moveenc.Form{Mode: mode, Start: g.Form.Start})
 			}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -21,10 +22,7 @@ func TestSignsAgainstBoard(t *testing.T) {
 		"4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", // in check without the move
 	}, acceptsFENs...)
 	rapid.Check(t, func(t *rapid.T) {
-		start, err := board.ParseModel(rapid.SampledFrom(fens).Draw(t, "fen"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		start := must.Get(board.ParseModel(rapid.SampledFrom(fens).Draw(t, "fen")))(t)
 		tree := overlooking(t, &start)
 		CompareSigns(t, &start, &tree)
 	})
@@ -38,16 +36,11 @@ func CompareSigns(t *rapid.T, start *model.Position, tree *model.Tree) {
 		t.Skip(err)
 	}
 	g := Game{WantSigns: true, CheckKings: rapid.Bool().Draw(t, "kings")}
-	if err := Decode(rec, &g); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, Decode(rec, &g))
 	if len(g.Signs) != g.Moves.Len() {
 		t.Fatalf("%d signs of %d moves", len(g.Signs), g.Moves.Len())
 	}
-	p, err := board.New(g.SetUp())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.New(g.SetUp()))(t)
 	after := []board.Position{p}
 	for node, n := range g.Moves.Nodes() {
 		p := after[n.Parent+1]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -35,10 +36,7 @@ func TestStartFields(t *testing.T) {
 	} {
 		block := appendStart(nil, &standard)
 		block[1], block[2], block[3] = test.flags, test.rights, test.number
-		s, err := parseStart(block, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(parseStart(block, false))(t)
 		want := "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR " + test.fen
 		if got := board.FormatFEN(&s.position); got != want {
 			t.Errorf("%02x %02x %02x: %s, want %s", test.flags, test.rights, test.number, got, want)
@@ -60,23 +58,15 @@ func TestChess960Rooks(t *testing.T) {
 		{"8/8/8/8/8/8/8/R7 w - - 0 1", "00 00 00 00 00 00", "- - - -"},
 	}
 	for _, test := range tests {
-		p, err := board.ParseModel960(test.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.ParseModel960(test.fen))(t)
 		block := appendStart(nil, &p)
 		if len(block) != startSize960 {
 			t.Fatalf("%d bytes", len(block))
 		}
 		for i, hex := range strings.Fields(test.squares) {
-			if _, err := fmt.Sscanf(hex, "%x", &block[startSize+i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(fmt.Sscanf(hex, "%x", &block[startSize+i]))(t)
 		}
-		s, err := parseStart(block, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(parseStart(block, true))(t)
 		r := s.rooks
 		if got := fmt.Sprint(r[0][0], r[0][1], r[1][0], r[1][1]); got != test.rooks {
 			t.Errorf("%s with %s: rooks %s, want %s", test.fen, test.squares, got, test.rooks)
@@ -89,10 +79,7 @@ func TestChess960Rooks(t *testing.T) {
 
 // What is not there is written as 0.
 func TestChess960WithoutKings(t *testing.T) {
-	p, err := board.ParseModel960("8/8/8/8/8/8/8/7R w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.ParseModel960("8/8/8/8/8/8/8/7R w - - 0 1"))(t)
 	if got := appendStart(nil, &p)[startSize:]; !bytes.Equal(got, make([]byte, 8)) {
 		t.Errorf("% x", got)
 	}
@@ -156,10 +143,7 @@ func TestLossesAreAllThatIsLost(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "pieces gone") {
 			p.Board[rapid.IntRange(0, 63).Draw(t, "square")] = model.NoPiece
 		}
-		s, err := parseStart(appendStart(nil, &p), p.Chess960)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(parseStart(appendStart(nil, &p), p.Chess960))(t)
 		if losses := Losses(&p); (s.position == p) != (len(losses) == 0) {
 			t.Fatalf("%+v\nread back as %+v\nlosses %v", p, s.position, losses)
 		}

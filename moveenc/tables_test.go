@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/replay"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -27,9 +28,7 @@ func TestTablesEqualTheirSource(t *testing.T) {
 		Modes   map[string]struct{ Encoder, Counter, Order, Game string }
 		Decode  map[string][]int
 	}
-	if err := json.Unmarshal(data, &source); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(data, &source))
 	for mode, m := range modes {
 		key := fmt.Sprint(mode)
 		if got, want := fmt.Sprint(tables[mode]), fmt.Sprint(source.Decode[key]); got != want {
@@ -76,10 +75,7 @@ func TestCipherIsItsInverse(t *testing.T) {
 
 // The meaning of all codes, docs/formats/cbg.md 5.1, in the words of cbg-keys.json.
 func TestOpcodes(t *testing.T) {
-	want, err := os.ReadFile(filepath.Join("testdata", "opcodes.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(filepath.Join("testdata", "opcodes.txt")))(t)
 	for code, name := range strings.Split(strings.TrimSpace(string(want)), "\n") {
 		if got := opcodeNames()[code]; got != name {
 			t.Errorf("%#02x: %s, want %s", code, got, name)
@@ -172,10 +168,7 @@ func TestCodesAreTheInverse(t *testing.T) {
 
 // docs/formats/cbg.md 3.1 prints these tables.
 func TestTablesOfTheReference(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "docs", "formats", "cbg.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "docs", "formats", "cbg.md")))(t)
 	for mode := range tables {
 		block := fmt.Sprintf("\n    table: mode %d\n", mode)
 		for line := range slices.Chunk(tables[mode][:], 32) {

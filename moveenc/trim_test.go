@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 
@@ -27,13 +28,8 @@ func TestTrim(t *testing.T) {
 			b.Add(int(n.Parent), m)
 		}
 		moves := b.Tree() // in the same order, which was the stored one
-		got, err := moveenc.Trim(g.start, &moves)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := moveenc.Append(nil, g.start, &got.Moves, nil); err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(moveenc.Trim(g.start, &moves))(t)
+		must.Get(moveenc.Append(nil, g.start, &got.Moves, nil))(t)
 		kept, cut, after := 0, 0, 0
 		for i := range moves.Nodes() {
 			lost := false
@@ -86,10 +82,7 @@ func TestTrimStart(t *testing.T) {
 		t.Errorf("two kings: %v", err)
 	}
 	// Castling with the inner of two rooks, when the record names the outer one.
-	p, err := board.ParseModel960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.ParseModel960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1"))(t)
 	var moves model.Tree
 	moves.Append(model.NewCastling(model.E1, model.B1))
 	got, err := moveenc.Trim(&p, &moves)

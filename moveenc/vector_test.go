@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 
@@ -63,10 +64,7 @@ func (v vector) tree(t *testing.T) model.Tree {
 		if v.parents != nil {
 			parent = v.parents[i]
 		}
-		p, err := board.After(v.start(t), &tree, parent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.After(v.start(t), &tree, parent))(t)
 		m, err := p.ParseUCI(uci)
 		if err != nil {
 			t.Fatalf("%s: %v", uci, err)
@@ -81,10 +79,7 @@ func (v vector) start(t *testing.T) *model.Position {
 	if v.fen == "" {
 		return nil
 	}
-	start, err := board.ParseModel(v.fen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel(v.fen))(t)
 	return &start
 }
 
@@ -93,9 +88,7 @@ func TestVectors(t *testing.T) {
 		t.Run(v.name, func(t *testing.T) {
 			rec, want := unhex(v.hex), v.tree(t)
 			var g moveenc.Game
-			if err := moveenc.Decode(rec, &g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, moveenc.Decode(rec, &g))
 			if !g.Moves.Equal(&want) {
 				t.Errorf("moves %v\nwant %v", g.Moves.Nodes(), want.Nodes())
 			}
@@ -123,9 +116,7 @@ const vector7 = `4A00007B01000F01A583DC9D83DB9583DAAD83DD9D83DBA583DC8D83D9AD83D
 func TestVector7(t *testing.T) {
 	rec := unhex(vector7)
 	var g moveenc.Game
-	if err := moveenc.Decode(rec, &g); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, moveenc.Decode(rec, &g))
 	if got, want := board.FormatFEN(&g.Start), "bnqrnbkr/pppppppp/8/8/8/8/PPPPPPPP/BNQRNBKR w KQkq - 0 1"; got != want {
 		t.Errorf("start %s, want %s", got, want)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -29,18 +30,13 @@ func TestWords(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/K7 w - - 0 1", model.NullMove, 0},
 		{"4k3/8/8/8/8/8/8/P3K3 w - - 0 1", model.NullMove, 0}, // a1a1 is no promotion
 	} {
-		p, err := board.ParseModel(test.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.ParseModel(test.fen))(t)
 		mode := &modes[0]
 		if p.Chess960 {
 			mode = &modes[10]
 		}
 		var s state
-		if _, err := s.beginAt(appendStart(nil, &p), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.beginAt(appendStart(nil, &p), mode))(t)
 		if got := s.word(test.move); got != test.word {
 			t.Errorf("%s: %v is %#04x, want %#04x", test.fen, test.move, got, test.word)
 		}
@@ -82,10 +78,7 @@ func TestSimpleWords(t *testing.T) {
 // Bits for a promotion mean nothing where no pawn reaches the last rank, and come back
 // (docs/formats/cbg.md 7): castling and a null move among them.
 func TestBitsOfNoPromotion(t *testing.T) {
-	p, err := board.ParseModel("r3k3/8/8/8/8/8/2P3p1/R3K3 w Qq - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.ParseModel("r3k3/8/8/8/8/8/2P3p1/R3K3 w Qq - 0 1"))(t)
 	moves := []model.Move{model.NewMove(model.C2, model.C4), model.NewCastling(model.E8, model.A8), model.NullMove,
 		model.NewPromotion(model.G2, model.G1, model.Rook), model.NewMove(model.E1, model.E2)}
 	for mode := range Mode(numModes) {
@@ -101,10 +94,7 @@ func TestBitsOfNoPromotion(t *testing.T) {
 					form.Bits = append(form.Bits, uint32(i)<<2|bits)
 				}
 			}
-			rec, err := Append(nil, &p, &tree, &form)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rec := must.Get(Append(nil, &p, &tree, &form))(t)
 			var g Game
 			if err := Decode(rec, &g); err != nil || g.Moves.Len() != len(moves) || len(g.Form.Bits) != len(form.Bits) {
 				t.Fatalf("mode %d, bits %d: %v, %v, %+v", mode, bits, err, g.Moves.Nodes(), g.Form)

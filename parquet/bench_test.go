@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/read"
@@ -52,11 +53,7 @@ func benchGames(b *testing.B) int {
 	if s == "" {
 		return 6117
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return n
+	return must.Get(strconv.Atoi(s))(b)
 }
 
 // counted counts bytes.
@@ -70,17 +67,12 @@ func (c *counted) Write(p []byte) (int, error) {
 // cpuTime returns what the process has used on all processors.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func benchmarkWrite(b *testing.B, opt parquet.Options) {
-	db, err := read.Open(corpus.Path(b, "cbh/twic1134/twic1134.cbh"), read.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(b, "cbh/twic1134/twic1134.cbh"), read.Options{}))(b)
 	defer db.Close()
 	games := benchGames(b)
 	rows, size := int64(0), int64(0)

@@ -15,6 +15,7 @@ import (
 	pq "github.com/parquet-go/parquet-go"
 
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/parquet"
 )
@@ -24,14 +25,9 @@ func positionsOf(t *testing.T, games int, opt parquet.Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	opt.Tables, opt.AcceptLosses = []parquet.Table{parquet.Positions}, true
-	w, err := parquet.NewWriter(&out, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(parquet.NewWriter(&out, opt))(t)
 	src := bulk.New(bulk.Options{Games: games, Seed: 5, Annotated: 10})
-	if err := model.Copy(context.Background(), w, src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), w, src, model.CopyOptions{}))
 	return out.Bytes()
 }
 
@@ -57,10 +53,7 @@ func TestPositionsByKey(t *testing.T) {
 			t.Fatalf("row %d: %+v", i, got)
 		}
 	}
-	file, err := pq.OpenFile(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(pq.OpenFile(bytes.NewReader(data), int64(len(data))))(t)
 	groups := file.Metadata().RowGroups
 	if len(groups) < 2 && !testing.Short() {
 		t.Fatalf("%d row groups of %d rows", len(groups), len(want))
@@ -95,17 +88,9 @@ func TestByKeyInAFolder(t *testing.T) {
 	for _, games := range []int{0, 300} {
 		dir := filepath.Join(t.TempDir(), "tables")
 		opt := parquet.Options{Tables: []parquet.Table{parquet.Games, parquet.Positions}, Database: "made", ByKey: true, Memory: 1, TempDir: temp, AcceptLosses: true}
-		w, err := parquet.Create(ctx, dir, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := model.Copy(ctx, w, bulk.New(bulk.Options{Games: games, Seed: 5}), model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		data, err := os.ReadFile(filepath.Join(dir, "_manifest.made.1-of-1.jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(parquet.Create(ctx, dir, opt))(t)
+		must.Do(t, model.Copy(ctx, w, bulk.New(bulk.Options{Games: games, Seed: 5}), model.CopyOptions{}))
+		data := must.Get(os.ReadFile(filepath.Join(dir, "_manifest.made.1-of-1.jsonl")))(t)
 		want := []string{"", "key,id,variation,ply"}
 		for line := range bytes.Lines(data) {
 			var e parquet.ManifestEntry
@@ -114,11 +99,9 @@ func TestByKeyInAFolder(t *testing.T) {
 			}
 			want = want[1:]
 		}
-		if w, err = parquet.Create(ctx, dir+"2", opt); err != nil {
-			t.Fatal(err)
-		}
+		w = must.Get(parquet.Create(ctx, dir+"2", opt))(t)
 		src := bulk.New(bulk.Options{Games: 2000, Seed: 5})
-		err = w.Begin(src)
+		err := w.Begin(src)
 		for rec, failed := range src.Records(ctx, 1, model.WantAll) {
 			err = errors.Join(err, failed, w.Put(rec))
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/parquet"
 )
@@ -21,9 +22,7 @@ import (
 func saved(t testing.TB, data []byte) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "x.parquet")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -31,14 +30,8 @@ func saved(t testing.TB, data []byte) string {
 func table[T any](t testing.TB, rows ...T) []byte {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "x.parquet")
-	if err := pq.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	must.Do(t, pq.WriteFile(path, rows))
+	return must.Get(os.ReadFile(path))(t)
 }
 
 // readAll reads all games of a file and returns the errors.
@@ -106,12 +99,8 @@ func TestPagesOfAnySize(t *testing.T) {
 		for _, rows := range []int{1, 681, 682, 683, 1364, 1365, 1366, 2730, 2731} { // of 6 bytes
 			var file bytes.Buffer
 			w := pq.NewGenericWriter[row](&file, pq.Compression(codec), pq.DataPageVersion(1))
-			if _, err := w.Write(slices.Repeat([]row{{e4}}, rows)); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.Write(slices.Repeat([]row{{e4}}, rows)))(t)
+			must.Do(t, w.Close())
 			games, failed := readAll(t, saved(t, file.Bytes()))
 			switch {
 			case name != "lz4" && (games != rows || len(failed) > 0):
@@ -150,9 +139,7 @@ func TestTruncatedAnywhere(t *testing.T) {
 	data := write(t, realGame(t), parquet.Options{})
 	path := saved(t, data)
 	for n := len(data) - 1; n >= 0; n -= 1 + (len(data)-n)/50 {
-		if err := os.Truncate(path, int64(n)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Truncate(path, int64(n)))
 		if games, failed := readAll(t, path); games > 0 || len(failed) == 0 {
 			t.Fatalf("%d of %d bytes: %d games, %v", n, len(data), games, failed)
 		}

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
@@ -75,18 +76,14 @@ func content(disk *crashfs.FS) map[string]string {
 func TestParts(t *testing.T) {
 	disk := crashfs.New()
 	for part := 1; part <= 3; part++ {
-		if err := run(disk, someGames(part), part, 3, false); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run(disk, someGames(part), part, 3, false))
 	}
 	was := content(disk)
 	if len(was) != 6 {
 		t.Fatalf("%d files, want 6", len(was))
 	}
 	// A part that is run again replaces its own files and no others.
-	if err := run(disk, someGames(10), 2, 3, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run(disk, someGames(10), 2, 3, false))
 	for name, is := range content(disk) {
 		if own := strings.Contains(name, ".2-of-3."); own == (is == was[name]) {
 			t.Errorf("%s: changed %v", name, own)
@@ -99,9 +96,7 @@ func TestParts(t *testing.T) {
 
 func TestForce(t *testing.T) {
 	disk := crashfs.New()
-	if err := run(disk, someGames(1), 0, 0, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, run(disk, someGames(1), 0, 0, false))
 	was := content(disk)
 	if err := run(disk, someGames(2), 0, 0, false); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("without force: %v", err)
@@ -117,26 +112,17 @@ func TestForce(t *testing.T) {
 // TestOneWriterOfAPart begins several runs at once.
 func TestOneWriterOfAPart(t *testing.T) {
 	dir := filepath.Join(gen.Folder(t), "out")
-	first, err := Create(context.Background(), dir, Options{Database: "db", Force: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Create(context.Background(), dir, Options{Database: "db", Force: true}))(t)
 	if _, err := Create(context.Background(), dir, Options{Database: "db", Force: true}); !errors.Is(err, model.ErrLocked) {
 		t.Errorf("a second one: %v", err)
 	}
-	other, err := Create(context.Background(), dir, Options{Database: "other"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(Create(context.Background(), dir, Options{Database: "other"}))(t)
 	for _, w := range []*Writer{first, other} {
 		if err := model.Copy(t.Context(), w, someGames(1), model.CopyOptions{}); err != nil {
 			t.Error(err)
 		}
 	}
-	again, err := Create(context.Background(), dir, Options{Database: "db", Force: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(Create(context.Background(), dir, Options{Database: "db", Force: true}))(t)
 	if err := again.Abort(); err != nil {
 		t.Error(err)
 	}
@@ -149,14 +135,9 @@ func TestOneWriterOfAPart(t *testing.T) {
 // written.
 func TestMeanwhile(t *testing.T) {
 	dir := gen.Folder(t)
-	w, err := Create(context.Background(), dir, Options{Database: "db"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(Create(context.Background(), dir, Options{Database: "db"}))(t)
 	name := filepath.Join(dir, "games", "db.1-of-1.0001.parquet")
-	if err := os.WriteFile(name, []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte("mine"), 0o666))
 	if err := model.Copy(t.Context(), w, someGames(1), model.CopyOptions{}); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
@@ -178,20 +159,14 @@ func TestUnplacedPart(t *testing.T) {
 		}
 		return err
 	}
-	if err := write(1, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, write(1, false))
 	name := filepath.Join(dir, "games", "db.1-of-1.0001.parquet")
 	unplaced := filepath.Join(dir, ".db.1-of-1.17.cbkit-writing")
-	if err := os.WriteFile(unplaced, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(unplaced, nil, 0o666))
 	if _, err := Open(name); err != nil {
 		t.Errorf("its manifest is there: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, "_manifest.db.1-of-1.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "_manifest.db.1-of-1.jsonl")))
 	if _, err := Open(name); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "write the tables again") {
 		t.Errorf("opened: %v", err)
 	}
@@ -210,13 +185,8 @@ func TestUnplacedPart(t *testing.T) {
 func TestOneTableOfTwo(t *testing.T) {
 	dir := gen.Folder(t)
 	for i, tables := range [][]Table{{Games, Positions}, {Games}} {
-		w, err := Create(t.Context(), dir, Options{Database: "db", Tables: tables, Force: i > 0})
-		if err == nil {
-			err = model.Copy(t.Context(), w, someGames(2-i), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(Create(t.Context(), dir, Options{Database: "db", Tables: tables, Force: i > 0}))(t)
+		must.Do(t, model.Copy(t.Context(), w, someGames(2-i), model.CopyOptions{}))
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "positions", "*.parquet")); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
@@ -244,9 +214,7 @@ func TestTwinInTheWay(t *testing.T) {
 		disk := crashfs.New()
 		disk.IgnoreCase()
 		for _, dir := range []string{"out", "out/games", "out/positions"} {
-			if err := disk.Mkdir(dir, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, disk.Mkdir(dir, 0o777))
 		}
 		disk.WriteFile(name, []byte("mine"))
 		before := disk.Files()
@@ -264,14 +232,9 @@ func TestTwinInTheWay(t *testing.T) {
 // TestManyFiles writes more row groups than a file has.
 func TestManyFiles(t *testing.T) {
 	disk := crashfs.New()
-	w, err := createIn(context.Background(), disk, "out", Options{Database: "db", Jobs: 1, NoGame: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(createIn(context.Background(), disk, "out", Options{Database: "db", Jobs: 1, NoGame: true}))(t)
 	w.tables[0].groupRows, w.tables[0].maxGroups = 1, 2
-	if err := model.Copy(context.Background(), w, someGames(batchGames*5), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), w, someGames(batchGames*5), model.CopyOptions{}))
 	total := int64(0)
 	for name, data := range content(disk) {
 		p, err := readFooter(bytes.NewReader([]byte(data)), int64(len(data)))

@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -22,12 +23,8 @@ func TestPlacingTouchesNothingForeign(t *testing.T) {
 	dir := gen.Folder(t)
 	f := &folder{files: fsys.OS{}, path: dir, opt: &Options{Part: 1, Parts: 1}, name: "db"}
 	precious := filepath.Join(dir, "precious")
-	if err := os.WriteFile(precious, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Link(precious, filepath.Join(dir, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(precious, []byte("mine"), 0o600))
+	must.Do(t, os.Link(precious, filepath.Join(dir, fmt.Sprintf(".%s.%d.cbkit-writing", f.part(), os.Getpid()))))
 	if _, _, err := f.writeManifest(); !errors.Is(err, os.ErrExist) {
 		t.Errorf("written: %v", err)
 	}
@@ -95,15 +92,11 @@ func TestStoppedAtEveryCall(t *testing.T) {
 		disk := crashfs.New()
 		disk.FoldersApart()
 		if before > 0 {
-			if err := run(disk, someGames(before), 1, 2, false); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, run(disk, someGames(before), 1, 2, false))
 		}
 		done := disk.Clone()
 		done.Plan(nil)
-		if err := run(done, someGames(3), 1, 2, false); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, run(done, someGames(3), 1, 2, false))
 		old, fresh, gone := content(disk), content(done), 0
 		for n := range done.Calls() {
 			cut := disk.Clone()

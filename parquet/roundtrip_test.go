@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
@@ -23,41 +24,24 @@ func write(t rapid.TB, src model.Source, opt parquet.Options) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	opt.AcceptLosses = true
-	w, err := parquet.NewWriter(&out, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), w, src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(parquet.NewWriter(&out, opt))(t)
+	must.Do(t, model.Copy(context.Background(), w, src, model.CopyOptions{}))
 	return out.Bytes()
 }
 
 // load reads the games of files.
 func load(t rapid.TB, files ...[]byte) *model.Database {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "parquet")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "parquet"))(t)
 	defer os.RemoveAll(dir)
 	var paths []string
 	for i, data := range files {
 		path := filepath.Join(dir, string(rune('a'+i))+".parquet")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o600))
 		paths = append(paths, path)
 	}
-	r, err := parquet.Open(paths...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := model.Load(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
+	r := must.Get(parquet.Open(paths...))(t)
+	return must.Get(model.Load(context.Background(), r))(t)
 }
 
 // games returns a database without its guiding texts.
@@ -114,22 +98,12 @@ func realGames(t *testing.T) map[string]*model.Database {
 	for name, path := range map[string]string{
 		"hedgehog": "cbh/hedgehog/Hedgehog.cbh", "twic1134": "cbh/twic1134/twic1134.cbh",
 	} {
-		db, err := read.Open(corpus.Path(t, path), read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(corpus.Path(t, path), read.Options{}))(t)
 		defer db.Close()
-		if all[name], err = model.Load(t.Context(), db); err != nil {
-			t.Fatal(err)
-		}
+		all[name] = must.Get(model.Load(t.Context(), db))(t)
 	}
-	r, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all["lichess"], err = model.Load(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn")))(t)
+	all["lichess"] = must.Get(model.Load(t.Context(), r))(t)
 	return all
 }
 

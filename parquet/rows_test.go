@@ -24,6 +24,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -677,10 +678,7 @@ func TestTimeSpent(t *testing.T) {
 		"180":          {-1, -1, 200, 150, -1, 700, -1, 0, -1},
 		"40/7200:3600": {-1, -1, -1, -1, -1, 700, -1, -1, -1}, "": {-1, -1, -1, -1, -1, 700, -1, -1, -1},
 	} {
-		db, err := model.Load(context.Background(), pgn.NewReader(strings.NewReader("[TimeControl \""+control+"\"]\n\n"+moves), pgn.ReaderOptions{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(model.Load(context.Background(), pgn.NewReader(strings.NewReader("[TimeControl \""+control+"\"]\n\n"+moves), pgn.ReaderOptions{})))(t)
 		rows := readRows[positionRow](t, write(t, db, parquet.Options{Tables: []parquet.Table{parquet.Positions}}))
 		for i, n := range want {
 			if got := rows[i].TimeSpent; (got == nil) != (n < 0) || got != nil && *got != n {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -39,15 +40,11 @@ func TestWriterAllocations(t *testing.T) {
 	db := readAll(t, corpus.Read(t, "pgn/lichess-big.pgn")[:400_000])
 	for _, plain := range []bool{false, true} {
 		w := NewWriter(io.Discard, WriterOptions{Plain: plain, AcceptLosses: true})
-		if err := w.Begin(played{db}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Begin(played{db}))
 		write := func() {
 			w.last = 0
 			for _, rec := range db.List {
-				if err := w.Put(rec); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, w.Put(rec))
 			}
 		}
 		write() // the buffers grow

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -19,10 +20,7 @@ func benchmarkText(b *testing.B) (text []byte, games int) {
 func benchmarkGames(b *testing.B) (*model.Database, []byte) {
 	b.Helper()
 	text := corpus.Read(b, "pgn/lichess-big.pgn")
-	db, err := model.Load(context.Background(), NewReader(bytes.NewReader(text), ReaderOptions{}))
-	if err != nil {
-		b.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), NewReader(bytes.NewReader(text), ReaderOptions{})))(b)
 	return db, text
 }
 

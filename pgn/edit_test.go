@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -207,16 +208,9 @@ func TestEditKeepsTheCodePage(t *testing.T) {
 func TestEditKeepsTheForm(t *testing.T) {
 	for _, ending := range []string{packed.Gzip, packed.Zstd} {
 		var in bytes.Buffer
-		w, err := packed.NewWriter(&in, ending)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(w, twoGames); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(packed.NewWriter(&in, ending))(t)
+		must.Get(io.WriteString(w, twoGames))(t)
+		must.Do(t, w.Close())
 		out := edited(t, in.String(), EditOptions{}, toWhite(1, "N", ""))
 		if !packed.IsPacked([]byte(out)) {
 			t.Errorf("%s: is not compressed any more", ending)
@@ -519,9 +513,7 @@ func TestEditIsEditingOfAnyGames(t *testing.T) {
 		db := gen.Database(gen.Config{}).Draw(t, "db")
 		var out bytes.Buffer
 		w := NewWriter(&out, WriterOptions{Deleted: true, AcceptLosses: true})
-		if err := model.Copy(context.Background(), w, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), w, db, model.CopyOptions{}))
 		text := out.String()
 		if rapid.Bool().Draw(t, "other line ends") {
 			text = strings.ReplaceAll(text, "\n", "\r\n")

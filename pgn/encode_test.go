@@ -8,6 +8,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -78,10 +79,7 @@ func TestSignedMoves(t *testing.T) {
 
 // signsOf returns the signs of the moves of a game.
 func signsOf(t *rapid.T, g *model.Game) (signs []model.Sign) {
-	p, err := board.New(g.Start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(board.New(g.Start))(t)
 	after := []board.Position{p}
 	for _, n := range g.Moves.Nodes() {
 		p := after[n.Parent+1]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -45,9 +46,7 @@ func FuzzReader(f *testing.F) {
 
 		var out bytes.Buffer
 		w := NewWriter(&out, WriterOptions{Report: func(l model.Loss) { t.Errorf("reported: %v", l) }})
-		if err := model.Copy(context.Background(), w, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), w, db, model.CopyOptions{}))
 		written := bytes.Clone(out.Bytes())
 		again, err := model.Load(context.Background(), NewReader(&out, ReaderOptions{}))
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -25,14 +26,9 @@ func TestReaderIsMeasured(t *testing.T) {
 	}
 	plain, other := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "b.pgn.gz")
 	for name, content := range map[string][]byte{plain: []byte(text), other: packed.Bytes()} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o666))
 	}
-	r, err := pgn.Open(pgn.ReaderOptions{Jobs: 1}, plain, other)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(pgn.Open(pgn.ReaderOptions{Jobs: 1}, plain, other))(t)
 	want := int64(len(text) + packed.Len())
 	for range 2 {
 		last, between := int64(0), false

@@ -4,18 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"cbkit/model"
 )
 
-// oddTexts are texts as people and programs really have them, and worse. Each
-// is what the reader makes of it: the games, with their event and moves, or the
-// errors in their place, and what was reported.
-var oddTexts = []struct {
-	name, text     string
-	games, reports []string
-}{
+// oddTexts are texts as people and programs really have them, and worse.
+var oddTexts = []readingTest{
 	// Where games begin.
 	{"a mark in front of a later game", "[Event \"A\"]\n\n1. e4 1-0\n\n\uFEFF[Event \"B\"]\n[White \"W\"]\n\n1. d4 0-1\n",
 		[]string{`"A" 1. e4 1-0`, `"B" 1. d4 0-1`}, nil},
@@ -108,15 +101,7 @@ var oddTexts = []struct {
 
 func TestOddTexts(t *testing.T) {
 	for _, test := range oddTexts {
-		t.Run(test.name, func(t *testing.T) {
-			games, reports := readReporting(t, test.text, ReaderOptions{})
-			if diff := cmp.Diff(test.games, games); diff != "" {
-				t.Error("games:", diff)
-			}
-			if diff := cmp.Diff(test.reports, reports); diff != "" {
-				t.Error("reports:", diff)
-			}
-		})
+		t.Run(test.name, test.run)
 	}
 }
 

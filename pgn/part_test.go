@@ -14,6 +14,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -26,10 +27,7 @@ type placed struct {
 // readPlaced reads a file, or a part of it.
 func readPlaced(t rapid.TB, path string, part, parts int) (list []placed, skipped int) {
 	t.Helper()
-	r, err := Open(ReaderOptions{Part: part, Parts: parts}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Open(ReaderOptions{Part: part, Parts: parts}, path))(t)
 	for rec, err := range r.Records(context.Background(), 1, model.WantAll) {
 		var bad *GameError
 		if errors.As(err, &bad) {
@@ -81,9 +79,7 @@ func TestOffsets(t *testing.T) {
 	text := corpus.Read(t, "pgn/lichess-big.pgn")
 	for _, mark := range []string{"", "\xEF\xBB\xBF", "\r\n\r\n"} {
 		path := filepath.Join(gen.Folder(t), "x.pgn")
-		if err := os.WriteFile(path, append([]byte(mark), text...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, append([]byte(mark), text...), 0o600))
 		list, _ := readPlaced(t, path, 0, 0)
 		at := int64(len(mark))
 		for i := range list {
@@ -106,9 +102,7 @@ func TestPartsOfAnything(t *testing.T) {
 		path := filepath.Join(dir, fmt.Sprintf("%d.pgn", n))
 		db := gen.Database(gen.Config{}).Draw(rt, "db")
 		var text bytes.Buffer
-		if err := model.Copy(context.Background(), NewWriter(&text, WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}); err != nil {
-			rt.Fatal(err)
-		}
+		must.Do(rt, model.Copy(context.Background(), NewWriter(&text, WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}))
 		pieces := []string{text.String(), "[Event \"bad\"]\n\n1. e5 *\n\n", "1. e4 e5 1-0\n\n1. d4 *\n\n", "; [Event \"x\"]\n", "% escaped\n",
 			"[Event \"q\"]\n\n1. e4 {a comment\n\n[Event \"quoted\"]\n\nends} e5 *\n\n", "\n\n"}
 		all := ""
@@ -116,9 +110,7 @@ func TestPartsOfAnything(t *testing.T) {
 			all += pieces[i]
 		}
 		all += "[Event \"last\"]\n\n1. e4 *\n"
-		if err := os.WriteFile(path, []byte(all), 0o600); err != nil {
-			rt.Fatal(err)
-		}
+		must.Do(rt, os.WriteFile(path, []byte(all), 0o600))
 		checkParts(rt, path, rapid.IntRange(1, 30).Draw(rt, "parts"))
 	})
 }
@@ -142,13 +134,8 @@ func TestFindingTheWay(t *testing.T) {
 
 func TestPartsRefused(t *testing.T) {
 	packed := filepath.Join(gen.Folder(t), "x.pgn.gz")
-	if err := os.WriteFile(packed, []byte("\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x00\x00"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(ReaderOptions{Part: 1, Parts: 2}, packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(packed, []byte("\x1F\x8B\x08\x00\x00\x00\x00\x00\x00\x00\x00"), 0o600))
+	r := must.Get(Open(ReaderOptions{Part: 1, Parts: 2}, packed))(t)
 	for _, err := range r.Records(t.Context(), 1, model.WantAll) {
 		if !errors.Is(err, model.ErrUnsupported) || !strings.Contains(err.Error(), "unpack it first") {
 			t.Errorf("a compressed file: %v", err)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -146,16 +147,11 @@ func TestPlainReadsBack(t *testing.T) {
 				changedSymbols[l.Record] = changedSymbols[l.Record] || l.Field == string(model.KindSymbols)
 			}
 		}})
-		if err := model.Copy(context.Background(), w, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), w, db, model.CopyOptions{}))
 		if s := out.String(); strings.Contains(s, "[%cb") {
 			t.Fatalf("a command of our own: %s", s)
 		}
-		back, err := model.Load(context.Background(), NewReader(&out, ReaderOptions{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(model.Load(context.Background(), NewReader(&out, ReaderOptions{})))(t)
 		i := 0
 		for _, rec := range db.List {
 			if rec.Game == nil {

@@ -21,6 +21,7 @@ import (
 
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -31,11 +32,7 @@ const bzip2Games = "425a683931415926535996923c730000135f800010501524003202008a26
 	"1a69a6469a34648730aad62901fb0f48df8c8b48890accecd59b3464a3a6b71abe81c84c240262f8bb9229c28484b491e398"
 
 func bzip2Text(t *testing.T) []byte {
-	text, err := hex.DecodeString(bzip2Games)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return must.Get(hex.DecodeString(bzip2Games))(t)
 }
 
 func TestCompressed(t *testing.T) {
@@ -43,10 +40,7 @@ func TestCompressed(t *testing.T) {
 	z := gzip.NewWriter(&zipped)
 	io.WriteString(z, twoGames)
 	z.Close()
-	s, err := zstd.NewWriter(&zstded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(zstd.NewWriter(&zstded))(t)
 	io.WriteString(s, twoGames)
 	s.Close()
 	skippable := append([]byte{0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4}, zstded.Bytes()...)
@@ -74,16 +68,9 @@ func TestCompressed(t *testing.T) {
 func TestOpen(t *testing.T) {
 	dir := gen.Folder(t)
 	first, second := filepath.Join(dir, "a.pgn"), filepath.Join(dir, "b.txt")
-	if err := os.WriteFile(first, []byte(twoGames), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(second, []byte("[Event \"C\"]\n\n1. e4 Ke4 *\n\n"+twoGames), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Open(ReaderOptions{}, first, second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(first, []byte(twoGames), 0o666))
+	must.Do(t, os.WriteFile(second, []byte("[Event \"C\"]\n\n1. e4 Ke4 *\n\n"+twoGames), 0o666))
+	r := must.Get(Open(ReaderOptions{}, first, second))(t)
 	for range 2 { // files can be read again
 		var got []string
 		for rec, err := range r.Records(context.Background(), 2, model.WantAll) {
@@ -146,9 +133,7 @@ func TestWholeFileErrors(t *testing.T) {
 
 func TestReadOnce(t *testing.T) {
 	r := NewReader(strings.NewReader(twoGames), ReaderOptions{})
-	if _, err := model.Load(context.Background(), r); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(model.Load(context.Background(), r))(t)
 	if _, err := model.Load(context.Background(), r); err == nil {
 		t.Error("a reader was read twice")
 	}
@@ -185,10 +170,7 @@ func TestOrderAndJobs(t *testing.T) {
 	text := syntheticPGN(300)
 	var want *model.Database
 	for _, jobs := range []int{1, 2, 7} {
-		db, err := model.Load(context.Background(), NewReader(bytes.NewReader(text), ReaderOptions{Jobs: jobs}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(model.Load(context.Background(), NewReader(bytes.NewReader(text), ReaderOptions{Jobs: jobs})))(t)
 		if want == nil {
 			want = db
 		}
@@ -297,30 +279,18 @@ func TestCompressedAndCut(t *testing.T) {
 	}
 	save := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
 	whole := save("whole.pgn", text.Bytes())
 	for _, ending := range []string{packed.Gzip, packed.Zstd} {
 		var out bytes.Buffer
-		w, err := packed.NewWriter(&out, ending)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write(text.Bytes()); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(packed.NewWriter(&out, ending))(t)
+		must.Get(w.Write(text.Bytes()))(t)
+		must.Do(t, w.Close())
 		cut := save("cut.pgn"+ending, out.Bytes()[:out.Len()*3/4])
 		for _, keepGoing := range []bool{false, true} {
-			r, err := Open(ReaderOptions{KeepGoing: keepGoing}, cut, whole)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Open(ReaderOptions{KeepGoing: keepGoing}, cut, whole))(t)
 			good, bad := 0, 0
 			for rec, err := range r.Records(t.Context(), 1, model.WantAll) {
 				if err == nil {

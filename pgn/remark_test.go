@@ -29,11 +29,25 @@ func readReporting(t *testing.T, text string, opt ReaderOptions) (games, reports
 	return games, reports
 }
 
+// A readingTest is a text, and what the reader makes of it: the games, with their event
+// and moves, or the errors in their place, and what is reported.
+type readingTest struct {
+	name, text     string
+	games, reports []string
+}
+
+func (test readingTest) run(t *testing.T) {
+	games, reports := readReporting(t, test.text, ReaderOptions{})
+	if diff := cmp.Diff(test.games, games); diff != "" {
+		t.Error("games:", diff)
+	}
+	if diff := cmp.Diff(test.reports, reports); diff != "" {
+		t.Error("reports:", diff)
+	}
+}
+
 func TestReports(t *testing.T) {
-	tests := []struct {
-		name, text     string
-		games, reports []string
-	}{
+	tests := []readingTest{
 		{"nothing to say", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 {x} 1-0\n\n\x1a", []string{`"a" 1. e4 {x} 1-0`}, nil},
 		{"results that differ", "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4\n0-1\n", []string{`"a" 1. e4 1-0`},
 			[]string{"read otherwise: record 1: Result: x.pgn:5: the tag says 1-0, the end of the moves 0-1; the tag counts"}},
@@ -59,15 +73,7 @@ func TestReports(t *testing.T) {
 			[]string{"read otherwise: record 1: comment: x.pgn:3: it holds the tags of a game; is a } missing in front of them?"}},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			games, reports := readReporting(t, test.text, ReaderOptions{})
-			if diff := cmp.Diff(test.games, games); diff != "" {
-				t.Error(diff)
-			}
-			if diff := cmp.Diff(test.reports, reports); diff != "" {
-				t.Error(diff)
-			}
-		})
+		t.Run(test.name, test.run)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -17,9 +18,7 @@ func writeAll(t testing.TB, db model.Source, opt WriterOptions) (text []byte, lo
 	t.Helper()
 	var out bytes.Buffer
 	opt.Report = func(l model.Loss) { losses = append(losses, l) }
-	if err := model.Copy(context.Background(), NewWriter(&out, opt), db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), NewWriter(&out, opt), db, model.CopyOptions{}))
 	return out.Bytes(), losses
 }
 
@@ -62,13 +61,8 @@ func checkRoundTrip(t *rapid.T, c gen.Config, mayChange bool) {
 			changed[l.Record] = true
 		}
 	}})
-	if err := model.Copy(context.Background(), w, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := model.Load(context.Background(), NewReader(&out, ReaderOptions{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), w, db, model.CopyOptions{}))
+	back := must.Get(model.Load(context.Background(), NewReader(&out, ReaderOptions{})))(t)
 	i := 0
 	for _, rec := range db.List {
 		if rec.Game == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -53,9 +54,7 @@ func TestWriterRefusesWhatIsTooLarge(t *testing.T) {
 		var db model.Database
 		var text strings.Builder
 		w := NewWriter(&text, WriterOptions{})
-		if err := w.Begin(&db); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Begin(&db))
 		err := w.Put(model.Record{ID: 1, Game: g})
 		var refused *model.RecordError
 		if !errors.Is(err, model.ErrTooLarge) || !errors.As(err, &refused) {

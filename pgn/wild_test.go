@@ -14,10 +14,7 @@ import (
 )
 
 // wildTexts are kinds of slips that people and programs make, as in oddTexts.
-var wildTexts = []struct {
-	name, text     string
-	games, reports []string
-}{
+var wildTexts = []readingTest{
 	// Results at moves, and 0-0.
 	{"castling with zeros that is not possible", "1. e4 e5 2. Nf3 0-0 3. Nc3 Nf6 1-0\n\n[Event \"B\"]\n\n1. d4 *\n",
 		[]string{
@@ -442,15 +439,7 @@ var wildTexts = []struct {
 
 func TestWildTexts(t *testing.T) {
 	for _, test := range wildTexts {
-		t.Run(test.name, func(t *testing.T) {
-			games, reports := readReporting(t, test.text, ReaderOptions{})
-			if diff := cmp.Diff(test.games, games); diff != "" {
-				t.Error("games:", diff)
-			}
-			if diff := cmp.Diff(test.reports, reports); diff != "" {
-				t.Error("reports:", diff)
-			}
-		})
+		t.Run(test.name, test.run)
 	}
 }
 

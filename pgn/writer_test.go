@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -94,14 +95,9 @@ func TestGolden(t *testing.T) {
 	}
 	golden := filepath.Join("testdata", "everything.pgn")
 	if *update {
-		if err := os.WriteFile(golden, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(golden, got, 0o666))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile(golden))(t)
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("%s", diff)
 	}
@@ -288,13 +284,8 @@ func TestPlayersNamedByQuestionMarks(t *testing.T) {
 		var out bytes.Buffer
 		losses := 0
 		w := NewWriter(&out, WriterOptions{Report: func(model.Loss) { losses++ }})
-		if err := model.Copy(context.Background(), w, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
-		again, err := model.Load(context.Background(), NewReader(&out, ReaderOptions{}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), w, db, model.CopyOptions{}))
+		again := must.Get(model.Load(context.Background(), NewReader(&out, ReaderOptions{})))(t)
 		if same := model.Equal(db, again); same != (c.losses == 0) || losses != c.losses {
 			t.Errorf("%+v: equal %v, %d losses", c.player, same, losses)
 		}
@@ -381,10 +372,7 @@ func TestRoster(t *testing.T) {
 		"[Event \"End\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[Source \"CB\"]\n\n1. e4 *\n"
 	for _, plain := range []bool{false, true} {
 		var out bytes.Buffer
-		err := model.Copy(t.Context(), NewWriter(&out, WriterOptions{Roster: true, Plain: plain}), NewReader(strings.NewReader(text), ReaderOptions{}), model.CopyOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(t.Context(), NewWriter(&out, WriterOptions{Roster: true, Plain: plain}), NewReader(strings.NewReader(text), ReaderOptions{}), model.CopyOptions{}))
 		want := "[Event \"Open\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 {good} *\n\n" +
 			"[Event \"End\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n"
 		if got := strings.ReplaceAll(strings.TrimSpace(out.String()), "{ good }", "{good}"); got != strings.TrimSpace(want) {

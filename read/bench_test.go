@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -45,11 +46,7 @@ func benchGames(b *testing.B) int {
 	if s == "" {
 		return 100_000
 	}
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return n
+	return must.Get(strconv.Atoi(s))(b)
 }
 
 // BenchmarkHeadersWithNames passes over the headers of made games: records and

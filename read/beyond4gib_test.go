@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -13,23 +14,13 @@ import (
 // 4 GiB and more behind it; in between is nothing, not even on the disk.
 func moveBeyond4GiB(t *testing.T, path string, from int64) (to int64) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(path, os.O_RDWR, 0))(t)
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(f.Stat())(t)
 	b := make([]byte, info.Size()-from)
-	if _, err := f.ReadAt(b, from); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.ReadAt(b, from))(t)
 	to = 1<<32 + from + 100
-	if err := f.Truncate(from); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Truncate(from))
 	if _, err := f.WriteAt(b, to); err != nil {
 		t.Skipf("no file of 4 GiB can be made here: %v", err)
 	}
@@ -40,7 +31,7 @@ func moveBeyond4GiB(t *testing.T, path string, from int64) (to int64) {
 // file all of it.
 func TestOffsetsBeyond4GiB(t *testing.T) {
 	path := newDatabase(t, 3)
-	headers, extensions := readBytes(t, path), readBytes(t, sibling(path, ".cbj"))
+	headers, extensions := must.Get(os.ReadFile(path))(t), must.Get(os.ReadFile(sibling(path, ".cbj")))(t)
 	const last = 3 // the last game; a guiding text comes behind it
 	at := func(b []byte, head, size, id int) []byte { return b[head+(id-1)*size:][:size] }
 	head := at(headers, cbh.RecordSize, cbh.RecordSize, last)
@@ -48,14 +39,8 @@ func TestOffsetsBeyond4GiB(t *testing.T) {
 	text := at(headers, cbh.RecordSize, cbh.RecordSize, last+1)
 	textExt := at(extensions, cbh.ExtHeaderSize, cbh.ExtRecordSize, last+1)
 
-	g, err := cbh.DecodeGameRecord(head)
-	if err != nil {
-		t.Fatal(err)
-	}
-	guide, err := cbh.DecodeTextRecord(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(cbh.DecodeGameRecord(head))(t)
+	guide := must.Get(cbh.DecodeTextRecord(text))(t)
 	r, textR := cbh.DecodeExtRecord(ext), cbh.DecodeExtRecord(textExt)
 	moves := moveBeyond4GiB(t, sibling(path, ".cbg"), int64(g.MovesOffset))
 	annotations := moveBeyond4GiB(t, sibling(path, ".cba"), int64(g.AnnotationsOffset))
@@ -68,28 +53,17 @@ func TestOffsetsBeyond4GiB(t *testing.T) {
 	copy(ext, r.Append(nil, cbh.ExtRecordSize))
 	copy(textExt, textR.Append(nil, cbh.ExtRecordSize))
 	for name, b := range map[string][]byte{path: headers, sibling(path, ".cbj"): extensions} {
-		if err := os.WriteFile(name, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, b, 0o600))
 	}
 
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	if err := db.Preflight(t.Context()); err != nil {
 		t.Error(err)
 	}
-	all, err := model.Load(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(model.Load(t.Context(), db))(t)
 	for id := model.RecordID(1); id <= last; id++ {
-		rec, err := db.Record(t.Context(), id, model.WantAll)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(db.Record(t.Context(), id, model.WantAll))(t)
 		for how, game := range map[string]*model.Game{"Record": rec.Game, "Records": all.List[id-1].Game} {
 			if game.MovesErr != nil || game.AnnotationsErr != nil || game.Moves.Len() != 3 || len(game.Annotations) != 1 {
 				t.Errorf("%s %d: %d moves (%v), annotations %v (%v)", how, id, game.Moves.Len(), game.MovesErr, game.Annotations, game.AnnotationsErr)
@@ -99,13 +73,4 @@ func TestOffsetsBeyond4GiB(t *testing.T) {
 	if text := all.List[last].Text; text == nil || len(text.Contents) != 1 || text.Contents[0].Text != "An introduction" {
 		t.Errorf("text %+v", text)
 	}
-}
-
-func readBytes(t *testing.T, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }

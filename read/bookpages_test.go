@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -23,21 +24,13 @@ func watchedPages(t *testing.T, pages int) (*bookPages, string) {
 	for i := range pages {
 		content = append(content, bytes.Repeat([]byte{byte(i)}, ctg.PageSize)...)
 	}
-	if err := os.WriteFile(path, content, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	set, err := FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o666))
+	set := must.Get(FindFiles(path))(t)
 	_, w, err := set.Watch(".ctg")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(path))(t)
 	t.Cleanup(func() { f.Close() })
 	return newBookPages(f, w), path
 }
@@ -46,26 +39,19 @@ func watchedPages(t *testing.T, pages int) (*bookPages, string) {
 func page(t *testing.T, c *bookPages, number int) (byte, error) {
 	t.Helper()
 	var buf [ctg.PageSize]byte
-	if _, err := c.ReadAt(buf[:], int64(number)*ctg.PageSize); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.ReadAt(buf[:], int64(number)*ctg.PageSize))(t)
 	return buf[17], c.settle()
 }
 
 // fill changes a page in a transaction.
 func fill(t *testing.T, path string, number int, with byte) {
 	t.Helper()
-	set, err := journal.Open(t.Context(), fsys.OS{}, path, journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), fsys.OS{}, path, journal.Options{}))(t)
 	f, err := set.File(filepath.Base(path))
 	if err == nil {
 		_, err = f.WriteAt(bytes.Repeat([]byte{with}, ctg.PageSize), int64(number)*ctg.PageSize)
 	}
-	if err := errors.Join(err, set.Commit(), set.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, set.Commit(), set.Close())
 }
 
 // What is kept answers as it was opened; what has to be read after a change is an
@@ -93,9 +79,7 @@ func TestKeptPagesAreOfOneState(t *testing.T) {
 // looked when.
 func TestPageReadInACommitIsNotTrusted(t *testing.T) {
 	c, path := watchedPages(t, 5)
-	if _, err := page(t, c, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(page(t, c, 1))(t)
 	var buf [ctg.PageSize]byte
 	fill(t, path, 2, 99)
 	if _, err := c.ReadAt(buf[:], 2*ctg.PageSize); err != nil || buf[0] != 99 {
@@ -111,9 +95,7 @@ func TestPageReadInACommitIsNotTrusted(t *testing.T) {
 // Who asks for the same pages all the time learns of a change too.
 func TestKeptPagesAreNotKeptForEver(t *testing.T) {
 	c, path := watchedPages(t, 5)
-	if _, err := page(t, c, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(page(t, c, 1))(t)
 	fill(t, path, 4, 99)
 	c.look.Add(-int64(bookPatience)) // that much later
 	if _, err := page(t, c, 1); !errors.Is(err, model.ErrChanged) {
@@ -141,9 +123,7 @@ func TestSlotsAreShared(t *testing.T) {
 // A look-up in pages that are kept allocates nothing and asks nobody.
 func TestKeptPagesCostNothing(t *testing.T) {
 	c, _ := watchedPages(t, 3)
-	if _, err := page(t, c, 1); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(page(t, c, 1))(t)
 	c.begun = c.begun.Add(time.Hour) // no look is due
 	var buf [ctg.PageSize]byte
 	if n := testing.AllocsPerRun(100, func() {

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -28,10 +29,7 @@ func readAll2(t *testing.T, files fstest.MapFS, rescue bool) (records, moves, fa
 	var db Database
 	var err error
 	if rescue {
-		set, failed := FindFilesFS(files, "Games.2cbh")
-		if failed != nil {
-			t.Fatal(failed)
-		}
+		set := must.Get(FindFilesFS(files, "Games.2cbh"))(t)
 		db, _, err = RescueChessBase2(set, opt)
 	} else {
 		db, err = OpenFS(files, "Games.2cbh", opt)
@@ -130,10 +128,7 @@ func TestChessBase2Damaged(t *testing.T) {
 func TestChessBase2DeletedName(t *testing.T) {
 	files := files2(t, "made")
 	files["Games.2cbh"].Data[192+0x18] = 7
-	db, err := OpenFS(files, "Games.2cbh", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(OpenFS(files, "Games.2cbh", Options{}))(t)
 	defer db.Close()
 	rec, err := db.Record(t.Context(), 1, model.WantAll)
 	if err != nil || len(rec.Faults()) != 1 || !strings.Contains(rec.Faults()[0].Error(), "player 7 is deleted") || rec.Game.White != model.NoEntity {

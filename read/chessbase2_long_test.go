@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -21,20 +22,11 @@ func TestChessBase2LongNames(t *testing.T) {
 		g.GameTitle = db.Tables.GameTitles.Intern(model.GameTitle{Titles: [8]string{"g" + long(n)}})
 		db.AddGame(g)
 	}
-	files, err := gen.ChessBase2(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(gen.ChessBase2(t.Context(), db))(t)
 	open := func(damage func(error)) (read.Database, *model.Database) {
-		src, err := read.OpenFS(files, "Games.2cbh", read.Options{Damage: damage})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(read.OpenFS(files, "Games.2cbh", read.Options{Damage: damage}))(t)
 		t.Cleanup(func() { _ = src.Close() })
-		all, err := model.Load(t.Context(), src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(model.Load(t.Context(), src))(t)
 		return src, all
 	}
 	src, all := open(func(err error) { t.Error(err) })

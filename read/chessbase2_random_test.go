@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -29,20 +30,11 @@ func TestRandomChessBase2(t *testing.T) {
 // Headers alone are those that come with moves.
 func TestHeadersOfChessBase2(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		files, err := gen.ChessBase2(context.Background(), gen.Database(gen.Config{NoHalfMoves: true}).Draw(t, "database"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := OpenFS(files, "Games.2cbh", Options{Damage: func(error) {}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(gen.ChessBase2(context.Background(), gen.Database(gen.Config{NoHalfMoves: true}).Draw(t, "database")))(t)
+		db := must.Get(OpenFS(files, "Games.2cbh", Options{Damage: func(error) {}}))(t)
 		defer db.Close()
 		headers := func(want model.Want) (list []model.Header) {
-			for rec, err := range db.Records(context.Background(), 1, want) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(context.Background(), 1, want)) {
 				h := model.Header{}
 				if rec.Game != nil {
 					h = rec.Clone().Game.Header
@@ -106,23 +98,14 @@ func (f first) Records(ctx context.Context, from model.RecordID, want model.Want
 
 // inNewFormat writes what was made, and compares what is read of it.
 func inNewFormat(t rapid.TB, made *model.Database) {
-	files, err := gen.ChessBase2(context.Background(), made)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := OpenFS(files, "Games.2cbh", Options{Damage: func(err error) { t.Error(err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(gen.ChessBase2(context.Background(), made))(t)
+	db := must.Get(OpenFS(files, "Games.2cbh", Options{Damage: func(err error) { t.Error(err) }}))(t)
 	defer db.Close()
 	if db.Count() != len(made.List) {
 		t.Fatalf("%d records of %d", db.Count(), len(made.List))
 	}
 	was, is := &made.Tables, db.Entities()
-	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantAll)) {
 		want := &made.List[rec.ID-1]
 		if faults := rec.Faults(); rec.Deleted != want.Deleted || (rec.Game == nil) != (want.Game == nil) || len(faults) > 0 {
 			t.Fatalf("record %d is %+v, not %+v: %v", rec.ID, rec, want, faults)

@@ -10,6 +10,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -44,9 +45,7 @@ func TestChessBase2(t *testing.T) {
 				Entities map[string]madeEntity
 			}
 			text := corpus.Read(t, "2cbh/"+name+".expected.json")
-			if err := json.Unmarshal(text, &want); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(text, &want))
 			var notes []string
 			db, err := Open(strings.TrimSuffix(corpus.Path(t, "2cbh/"+name+".expected.json"), ".expected.json"),
 				Options{Warn: func(err error) { notes = append(notes, err.Error()) }, Damage: func(err error) { t.Error(err) }})
@@ -81,10 +80,7 @@ func TestChessBase2(t *testing.T) {
 				}
 			}
 			i := 0
-			for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 				checkMade(t, &rec, &want.Records[i])
 				i++
 				if one, err := db.Record(t.Context(), rec.ID, model.WantAll); err != nil || !model.EqualRecords(one, db.Entities(), rec, db.Entities()) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -23,24 +24,13 @@ func TestChessBase2Told(t *testing.T) {
 	g.Tournament = db.Tables.Tournaments.Intern(model.Tournament{Title: "Championship", Place: "Tbilisi", Nation: nation})
 	g.GameTitle = db.Tables.GameTitles.Intern(model.GameTitle{Titles: [8]string{"The title", "Der Titel"}})
 	db.AddGame(g)
-	files, err := gen.ChessBase2(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(gen.ChessBase2(t.Context(), db))(t)
 	copied := func() string {
-		src, err := read.OpenFS(files, "Games.2cbh", read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(read.OpenFS(files, "Games.2cbh", read.Options{}))(t)
 		defer src.Close()
 		var told []string
-		sink, err := write.Create(t.Context(), filepath.Join(gen.Folder(t), "Copy.cbh"), write.Options{Report: func(l model.Loss) { told = append(told, l.Field+": "+l.What) }})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, src, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.Create(t.Context(), filepath.Join(gen.Folder(t), "Copy.cbh"), write.Options{Report: func(l model.Loss) { told = append(told, l.Field+": "+l.What) }}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, src, model.CopyOptions{}))
 		return strings.Join(told, "\n")
 	}
 	if told := copied(); told != "" {
@@ -57,10 +47,7 @@ func TestChessBase2Told(t *testing.T) {
 		t.Errorf("told: %s", told)
 	}
 	for want, tags := range map[model.Want]string{0: "[]", model.WantHeaders: "[{WhiteChessBaseId 77} {BlackFideId 99}]", model.WantMoves: "[{WhiteChessBaseId 77} {BlackFideId 99}]"} {
-		src, err := read.OpenFS(files, "Games.2cbh", read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(read.OpenFS(files, "Games.2cbh", read.Options{}))(t)
 		defer src.Close()
 		rec, err := src.Record(t.Context(), 1, want)
 		if got := fmt.Sprint(rec.Game.Tags); err != nil || got != tags {

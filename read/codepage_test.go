@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -20,15 +21,8 @@ import (
 // guessOf guesses the page of a database.
 func guessOf(t *testing.T, path string) model.PageGuess {
 	t.Helper()
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	guess, err := read.GuessCodePage(context.Background(), set)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return guess
+	set := must.Get(read.FindFiles(path))(t)
+	return must.Get(read.GuessCodePage(context.Background(), set))(t)
 }
 
 // Hedgehog is Russian; the other real databases speak for no page.
@@ -72,13 +66,8 @@ func TestGuessGeneratedDatabases(t *testing.T) {
 					db.AddGame(g)
 				}
 				path := filepath.Join(gen.Folder(t), "x.cbh")
-				sink, err := write.Create(context.Background(), path, write.Options{CodePage: page, AcceptLosses: true})
-				if err == nil {
-					err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				sink := must.Get(write.Create(context.Background(), path, write.Options{CodePage: page, AcceptLosses: true}))(t)
+				must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 				if g := guessOf(t, path); g.Page != page {
 					t.Errorf("%v: %+v", g, g.Candidates)
 				}
@@ -121,13 +110,8 @@ func TestGuessLooksAtFewPlaces(t *testing.T) {
 		t.Skip("writes 30,000 games")
 	}
 	dir := t.TempDir()
-	sink, err := write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, bulk.New(bulk.Options{Games: 30000}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, bulk.New(bulk.Options{Games: 30000}), model.CopyOptions{}))
 	seen := map[int64]bool{}
 	set, err := read.FindFilesFS(placesFS{os.DirFS(dir), ".cbh", seen}, "x.cbh")
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -13,10 +14,7 @@ import (
 // TestConcurrentUse: several goroutines read one ChessBase database, each in
 // its own way. The race detector has the last word.
 func TestConcurrentUse(t *testing.T) {
-	db, err := read.Open(newDatabase(t, 600), read.Options{Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(newDatabase(t, 600), read.Options{Jobs: 2}))(t)
 	defer db.Close()
 	ctx := t.Context()
 	uses := []func() error{

@@ -16,6 +16,7 @@ import (
 	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -24,21 +25,9 @@ import (
 
 func openBook(t testing.TB, path string) *read.CTG {
 	t.Helper()
-	b, err := read.OpenBook(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(read.OpenBook(context.Background(), path))(t)
 	t.Cleanup(func() { b.Close() })
 	return b.(*read.CTG)
-}
-
-func bookPosition(t testing.TB, fen string) model.Position {
-	t.Helper()
-	p, err := board.ParseModel(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
 }
 
 // bookGame returns a game of moves in UCI notation.
@@ -48,10 +37,7 @@ func bookGame(t testing.TB, result model.Result, moves string) *model.Game {
 	g.Result = result
 	p := board.Start()
 	for _, uci := range strings.Fields(moves) {
-		m, err := p.ParseUCI(uci)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseUCI(uci))(t)
 		g.Moves.Append(m)
 		p.Make(m)
 	}
@@ -67,13 +53,9 @@ func buildBook(t testing.TB, games ...*model.Game) string {
 	}
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()
-	if err := b.Add(context.Background(), db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), db))
 	path := filepath.Join(gen.Folder(t), "b.ctg")
-	if _, err := b.Write(context.Background(), path); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(b.Write(context.Background(), path))(t)
 	return path
 }
 
@@ -112,15 +94,11 @@ func TestOpenBookErrors(t *testing.T) {
 	dir := gen.Folder(t)
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 		return path
 	}
 	interrupted := filepath.Join(dir, "gone.ctg")
-	if err := os.Mkdir(interrupted+".cbkit-moving", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(interrupted+".cbkit-moving", 0o777))
 	write("gone.ctb", "x")
 	for _, c := range []struct {
 		path string
@@ -150,10 +128,7 @@ func TestProbeRealBook(t *testing.T) {
 	if b.Games() != 1 || b.Positions() != 4 || b.Pages() != 1 || b.Warning() != nil {
 		t.Errorf("%d games, %d positions, %d pages, warning %v", b.Games(), b.Positions(), b.Pages(), b.Warning())
 	}
-	e, err := b.Lookup(board.Start())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(b.Lookup(board.Start()))(t)
 	one := model.BookStats{Games: 1, Score: 5}
 	want := model.BookEntry{
 		Position: model.StartPosition(), Stats: model.BookStats{Games: 2, Score: 10},
@@ -171,14 +146,8 @@ func TestProbeRealBook(t *testing.T) {
 // Figures and moves come as the side to move sees them, on its own board.
 func TestProbeOrientation(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
-	afterE4, err := board.Parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := b.Lookup(afterE4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	afterE4 := must.Get(board.Parse("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"))(t)
+	e := must.Get(b.Lookup(afterE4))(t)
 	rated := func(sum ...uint32) model.BookRatings {
 		r := model.BookRatings{Games: uint32(len(sum))}
 		for _, n := range sum {
@@ -211,7 +180,7 @@ func TestProbeOrientation(t *testing.T) {
 // moves must come back on the caller's board.
 func TestProbeMirroredPosition(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
-	p := bookPosition(t, "2kr1bnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR w - - 0 6")
+	p := must.Get(board.ParseModel("2kr1bnr/pppqpppp/2n5/3p1b2/3P1B2/2N5/PPPQPPPP/2KR1BNR w - - 0 6"))(t)
 	var e model.BookEntry
 	if found, err := b.Find(p, &e); !found || err != nil {
 		t.Fatalf("%v, %v", found, err)
@@ -231,7 +200,7 @@ func TestProbeMirroredPosition(t *testing.T) {
 
 func TestProbeAbsentAndImpossible(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
-	p := bookPosition(t, "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+	p := must.Get(board.ParseModel("4k3/8/8/8/8/8/8/4K3 w - - 0 1"))(t)
 	e := model.BookEntry{Stats: model.BookStats{Games: 3}}
 	if e, err := b.Lookup(board.Position{}); e != nil || !errors.Is(err, model.ErrNoRecord) || !strings.Contains(err.Error(), "b.ctg: ") {
 		t.Errorf("an empty board: %v, %v", e, err)
@@ -250,9 +219,7 @@ func TestBookWithoutDirectory(t *testing.T) {
 	path := buildBook(t, fewGames(t)...)
 	want := exportAll(t, openBook(t, path))
 	for _, ext := range []string{".cto", ".ctb"} {
-		if err := os.Remove(strings.TrimSuffix(path, ".ctg") + ext); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(strings.TrimSuffix(path, ".ctg")+ext))
 		b := openBook(t, path)
 		if b.Warning() == nil || !strings.Contains(b.Warning().Error(), ".ct") {
 			t.Errorf("without %s: warning %v", ext, b.Warning())
@@ -266,18 +233,13 @@ func TestBookWithoutDirectory(t *testing.T) {
 // exportAll returns every entry with its figures as text.
 func exportAll(t testing.TB, b model.Book) (out []string) {
 	t.Helper()
-	for e, err := range b.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, b.Entries(context.Background())) {
 		e = e.Clone()
 		var again model.BookEntry
 		if found, err := b.Find(e.Position, &again); !found || err != nil {
 			t.Fatalf("%s: %v, %v", board.FormatFEN(&e.Position), found, err)
 		}
-		if err := b.Figures(&again); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Figures(&again))
 		out = append(out, fmt.Sprint(board.FormatFEN(&e.Position), again.Stats, again.Moves))
 	}
 	return out
@@ -286,10 +248,7 @@ func exportAll(t testing.TB, b model.Book) (out []string) {
 func TestWalkVisitsEverythingOnce(t *testing.T) {
 	b := openBook(t, buildBook(t, fewGames(t)...))
 	var lines []string
-	for step, err := range b.Walk(context.Background(), board.Start()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for step := range must.All(t, b.Walk(context.Background(), board.Start())) {
 		p := board.Start()
 		for _, m := range step.Line {
 			if !p.Legal(m) {
@@ -334,14 +293,9 @@ func TestBookIsSafeForConcurrentUse(t *testing.T) {
 // still read.
 func TestDamagedPage(t *testing.T) {
 	path := buildBook(t, fewGames(t)...)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	data[4096+4] = 0x1f // the first key of page 0 is now 31 bytes long
-	if err := os.WriteFile(path, data, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, data, 0o666))
 	b := openBook(t, path)
 	good, bad := 0, 0
 	for _, err := range b.Entries(context.Background()) {
@@ -364,10 +318,7 @@ func TestDamagedPage(t *testing.T) {
 // says that it is cut. At every length, no entry comes out different.
 func TestBookCutInsideAPage(t *testing.T) {
 	path := buildBook(t, fewGames(t)...)
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	// entries reads as many entries as there are, and says whether the end of
 	// the file was told.
 	entries := func() (list []string, cut bool) {
@@ -389,9 +340,7 @@ func TestBookCutInsideAPage(t *testing.T) {
 	last := len(data) - 4096
 	used := int(data[last+2])<<8 | int(data[last+3])
 	for size := last + 1; size < len(data); size += 7 {
-		if err := os.WriteFile(path, data[:size], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, data[:size], 0o666))
 		got, cut := entries()
 		if !cut || len(got) > len(want) || !slices.Equal(got, want[:len(got)]) {
 			t.Fatalf("cut after %d bytes: %d entries, the cut is told: %v", size, len(got), cut)
@@ -406,11 +355,7 @@ func TestBookCutInsideAPage(t *testing.T) {
 func FuzzOpenBook(f *testing.F) {
 	path := buildBook(f, fewGames(f)...)
 	read3 := func(ext string) []byte {
-		data, err := os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext)
-		if err != nil {
-			f.Fatal(err)
-		}
-		return data
+		return must.Get(os.ReadFile(strings.TrimSuffix(path, ".ctg") + ext))(f)
 	}
 	ctg := read3(".ctg")
 	header, page0, page1 := ctg[:4096], trimmed(ctg[4096:8192]), trimmed(ctg[8192:12288])
@@ -424,9 +369,7 @@ func FuzzOpenBook(f *testing.F) {
 		}
 		dir := gen.Folder(t)
 		for name, data := range map[string][]byte{"b.ctg": file, "b.ctb": ctb, "b.cto": cto} {
-			if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 		}
 		b, err := read.OpenBook(context.Background(), filepath.Join(dir, "b.ctg"))
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -52,9 +53,7 @@ func (f simpleFiles) save(t testing.TB, dir string) string {
 		name := filepath.Join(dir, "games"+ext)
 		os.Remove(name)
 		if b, ok := f[ext]; ok {
-			if err := os.WriteFile(name, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, b, 0o600))
 		}
 	}
 	return filepath.Join(dir, "games.dci")
@@ -63,10 +62,7 @@ func (f simpleFiles) save(t testing.TB, dir string) string {
 // readAll reads all records; errors and warnings are returned as text.
 func readAll(t testing.TB, path string, jobs int) (games []model.Game, trouble []string) {
 	t.Helper()
-	db, err := read.Open(path, read.Options{Jobs: jobs, Warn: func(err error) { trouble = append(trouble, err.Error()) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{Jobs: jobs, Warn: func(err error) { trouble = append(trouble, err.Error()) }}))(t)
 	defer db.Close()
 	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
 		if err != nil {
@@ -131,11 +127,8 @@ func TestSimplePreflight(t *testing.T) {
 	files := newSimple(dcdb.V1, e4, e4e5, e4)
 	for _, damage := range []func(){func() {}, func() { files[".dcg"][14] = 0x7f }, func() { files[".dci"][11+1] = 9 }} {
 		damage()
-		db, err := read.Open(files.save(t, gen.Folder(t)), read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = db.Preflight(context.Background())
+		db := must.Get(read.Open(files.save(t, gen.Folder(t)), read.Options{}))(t)
+		err := db.Preflight(context.Background())
 		db.Close()
 		switch {
 		case files[".dcg"][14] != 0x7f:
@@ -182,10 +175,7 @@ func TestSimpleLayouts(t *testing.T) {
 		dir := gen.Folder(t)
 		newSimple(layout, e4, e4e5).save(t, dir)
 		for _, name := range append(simpleExts, "", ".DCG") {
-			db, err := read.Open(filepath.Join(dir, "games"+name), read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(filepath.Join(dir, "games"+name), read.Options{}))(t)
 			rec, err := db.Record(context.Background(), 2, model.WantAll)
 			if err != nil || rec.Game.Moves.Len() != 2 || db.Entities().Players.Value(rec.Game.Black).LastName != "B" {
 				t.Errorf("%v: %+v, %v", layout, rec, err)
@@ -303,20 +293,12 @@ func TestCutIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(path))(t)
 		entry := map[write.SimpleLayout]int64{write.SimpleV0: 39, write.SimpleV1: 61}[layout]
 		for cut := range int64(5) {
-			if err := os.Truncate(path, info.Size()-cut*entry); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Truncate(path, info.Size()-cut*entry))
 			var told []error
-			opened, err := read.Open(path, read.Options{Damage: func(err error) { told = append(told, err) }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			opened := must.Get(read.Open(path, read.Options{Damage: func(err error) { told = append(told, err) }}))(t)
 			opened.Close()
 			want := fmt.Sprintf("entries of %d games", cut)
 			if cut == 0 && len(told) > 0 || cut > 0 && (len(told) != 1 || !strings.Contains(told[0].Error(), want)) {

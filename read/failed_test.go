@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -16,10 +17,7 @@ import (
 func TestFailedReadIsNoDamage(t *testing.T) {
 	for _, main := range []string{"2cbh/made.2cbh", "si4/five/five.si4", "cbh26/NormalNoPop/StandardMissingPop.cbh"} {
 		disk := crashfs.New()
-		list, err := filepath.Glob(strings.TrimSuffix(corpus.Path(t, main), filepath.Ext(main)) + ".*")
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(filepath.Glob(strings.TrimSuffix(corpus.Path(t, main), filepath.Ext(main)) + ".*"))(t)
 		for _, name := range list {
 			disk.WriteFile(filepath.Base(name), corpus.Read(t, filepath.Join(filepath.Dir(main), filepath.Base(name))))
 		}

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -21,15 +22,9 @@ import (
 func faultsOf(t *testing.T, path string, opt read.Options) (records, files []string) {
 	t.Helper()
 	opt.Damage = func(err error) { files = append(files, err.Error()) }
-	db, err := read.Open(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, opt))(t)
 	defer db.Close()
-	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantAll)) {
 		for _, fault := range rec.Faults() {
 			records = append(records, fault.Error())
 		}
@@ -63,13 +58,8 @@ func TestDanglingReferences(t *testing.T) {
 	g.WhiteTeam = db.Tables.Teams.Intern(model.Team{Title: "Riga"})
 	db.AddGame(g)
 	path = store(t, db)
-	if err := os.Remove(sibling(path, ".cbe")); err != nil {
-		t.Fatal(err)
-	}
-	src, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(sibling(path, ".cbe")))
+	src := must.Get(read.Open(path, read.Options{}))(t)
 	defer src.Close()
 	rec, err := src.Record(context.Background(), 1, model.WantHeaders)
 	if err != nil || len(rec.Faults()) != 0 || len(rec.Damage) != 1 || !errors.Is(rec.Damage[0], fs.ErrNotExist) {
@@ -114,13 +104,8 @@ func TestMeaninglessNumbers(t *testing.T) {
 func store(t testing.TB, db model.Source) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	return path
 }
 
@@ -146,14 +131,8 @@ func TestKingLeftInCheck(t *testing.T) {
 		t.Errorf("%q", records)
 	}
 	for _, keep := range []bool{false, true} {
-		src, err := read.Open(path, read.Options{KeepGoing: keep})
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec, err := src.Record(context.Background(), 1, model.WantAll)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(read.Open(path, read.Options{KeepGoing: keep}))(t)
+		rec := must.Get(src.Record(context.Background(), 1, model.WantAll))(t)
 		want := 0
 		if keep {
 			want = 3
@@ -171,15 +150,9 @@ func TestMovesBeforeDamage(t *testing.T) {
 	games := sibling(path, ".cbg")
 	// The size of the record ends before the variation does.
 	edit(t, games, func(b []byte) []byte { b[cbh.BlockHeaderSize+3] -= 2; return b })
-	db, err := read.Open(path, read.Options{KeepGoing: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{KeepGoing: true}))(t)
 	defer db.Close()
-	rec, err := db.Record(context.Background(), 1, model.WantAll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(db.Record(context.Background(), 1, model.WantAll))(t)
 	g := rec.Game
 	if g.MovesErr == nil || g.Moves.Len() != 2 || g.Moves.MainLen() != 2 {
 		t.Errorf("%d moves, %v", g.Moves.Len(), g.MovesErr)

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -59,10 +60,7 @@ func TestFindFilesWithDots(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := folderWith(t, c.files...)
-			set, err := read.FindFiles(filepath.Join(dir, c.path))
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := must.Get(read.FindFiles(filepath.Join(dir, c.path)))(t)
 			if got := set.Name(strings.ToLower(filepath.Ext(c.finds))); got != c.finds {
 				t.Errorf("%s is %s, want %s", c.path, got, c.finds)
 			}
@@ -84,10 +82,7 @@ func TestFindFilesOfAnotherKind(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v", name, set, err, want)
 		}
 	}
-	set, err := read.FindFiles(filepath.Join(dir, "Mega"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(filepath.Join(dir, "Mega")))(t)
 	if got := strings.Join(set.Endings(), " "); got != ".cbg .cbh .cpx" {
 		t.Errorf("the files of Mega are %s", got)
 	}
@@ -142,10 +137,7 @@ func TestFindFilesWithLinks(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	set, err := read.FindFiles(filepath.Join(dir, "Mega.cbh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(filepath.Join(dir, "Mega.cbh")))(t)
 	if f, d := set.Folders(), set.DeadLinks(); len(f) != 1 || f[0] != "Mega.html" || len(d) != 1 || d[0] != "Mega.wav" {
 		t.Errorf("folders %v, dead links %v", f, d)
 	}
@@ -154,16 +146,11 @@ func TestFindFilesWithLinks(t *testing.T) {
 // While a database is being replaced, who does so is told.
 func TestFindFilesWhileReplacing(t *testing.T) {
 	dir := folderWith(t, "Mega.cbh.cbkit-moving/")
-	l, err := lock.Acquire(t.Context(), fsys.OS{}, filepath.Join(dir, "Mega.cbh"), lock.Writer, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(lock.Acquire(t.Context(), fsys.OS{}, filepath.Join(dir, "Mega.cbh"), lock.Writer, 0))(t)
 	if _, err := read.FindFiles(filepath.Join(dir, "Mega")); !errors.Is(err, model.ErrLocked) || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
 		t.Errorf("while it goes on: %v", err)
 	}
-	if err := l.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Release())
 	if _, err := read.FindFiles(filepath.Join(dir, "Mega")); !errors.Is(err, model.ErrNeedsRecovery) {
 		t.Errorf("afterwards: %v", err)
 	}
@@ -173,10 +160,7 @@ func TestFindFilesWhileReplacing(t *testing.T) {
 // written exactly so is meant.
 func TestFindFilesOfTwoCases(t *testing.T) {
 	dir := folderWith(t, "a.cbh", "a.cbp", "a.html/", "A.cbh", "A.cbp", "A.cbj", "A.html/")
-	set, err := read.FindFiles(filepath.Join(dir, "a.cbh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(filepath.Join(dir, "a.cbh")))(t)
 	if set.Name(".cbp") != "a.cbp" || set.Has(".cbj") || len(set.Folders()) != 1 || set.Folders()[0] != "a.html" {
 		t.Errorf("a.cbh is %v with %v", set.Endings(), set.Folders())
 	}

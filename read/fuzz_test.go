@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -17,10 +18,7 @@ import (
 func pack(t testing.TB, path string) []byte {
 	var packed []byte
 	for _, ext := range cbh.NewFileExts {
-		b, err := os.ReadFile(sibling(path, ext))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(sibling(path, ext)))(t)
 		packed = append(binary.LittleEndian.AppendUint32(packed, uint32(len(b))), b...)
 	}
 	return packed
@@ -36,9 +34,7 @@ func unpack(t testing.TB, packed []byte, path string) {
 			continue
 		}
 		n := min(int(binary.LittleEndian.Uint32(packed)), len(packed)-4)
-		if err := os.WriteFile(name, packed[4:4+n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, packed[4:4+n], 0o644))
 		packed = packed[4+n:]
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -19,23 +20,14 @@ func TestInterruptedEditWithoutOwner(t *testing.T) {
 	dir := t.TempDir()
 	main := filepath.Join(dir, "Games.cbh")
 	for _, name := range []string{main, filepath.Join(dir, "Games.cbkit-journal"), lock.File(main, lock.Commit)} {
-		if err := os.WriteFile(name, nil, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, nil, 0))
 	}
-	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Dir(dir), 0o755))
 	runtime.LockOSThread() // as nobody, who may not open the files
 	defer runtime.UnlockOSThread()
-	before, err := unix.SetfsuidRetUid(65534)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = interruptedEdit(main)
-	if _, again := unix.SetfsuidRetUid(before); again != nil {
-		t.Fatal(again)
-	}
+	before := must.Get(unix.SetfsuidRetUid(65534))(t)
+	err := interruptedEdit(main)
+	must.Get(unix.SetfsuidRetUid(before))(t)
 	if !errors.Is(err, model.ErrNeedsRecovery) || !errors.Is(err, fs.ErrPermission) {
 		t.Error(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -93,13 +94,8 @@ func (p *pairings) Records(context.Context, model.RecordID, model.Want) iter.Seq
 func (p *pairings) store(t testing.TB) (dir string) {
 	t.Helper()
 	dir = gen.Folder(t)
-	sink, err := write.Create(context.Background(), filepath.Join(dir, "db.cbh"), write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, p, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), filepath.Join(dir, "db.cbh"), write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, p, model.CopyOptions{}))
 	return dir
 }
 
@@ -113,10 +109,7 @@ func TestOpeningDoesNotGrow(t *testing.T) {
 	var calls, bytes [2]int64
 	for i, games := range []int{5, many} {
 		files := count((&pairings{games: games}).store(t))
-		db, err := read.OpenFS(files, "db.cbh", read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.OpenFS(files, "db.cbh", read.Options{}))(t)
 		calls[i], bytes[i] = files.calls.Load(), files.bytes.Load()
 		if n := db.Entities().Players.Len(); n != 2*games {
 			t.Errorf("%d players", n)
@@ -135,19 +128,13 @@ func TestNamesDoNotStay(t *testing.T) {
 		t.Skip("reads and writes 200,000 games")
 	}
 	const games = 200_000
-	db, err := read.Open(filepath.Join((&pairings{games: games}).store(t), "db.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(filepath.Join((&pairings{games: games}).store(t), "db.cbh"), read.Options{}))(t)
 	defer db.Close()
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	e := db.Entities()
-	for rec, err := range db.Records(t.Context(), 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(t.Context(), 1, model.WantHeaders)) {
 		i, g := int(rec.ID)-1, rec.Game
 		far := model.EntityID(i)
 		if i%100 == 0 { // one that is not in the order of the file
@@ -176,10 +163,7 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 	dir := filepath.Dir(newDatabase(t, 300))
 	open := func() (read.Database, counted) {
 		files := count(dir)
-		db, err := read.OpenFS(files, "db.cbh", read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.OpenFS(files, "db.cbh", read.Options{}))(t)
 		t.Cleanup(func() { db.Close() })
 		return db, files
 	}
@@ -207,7 +191,7 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 	for name, sink := range map[string]model.Sink{
 		"PGN":    pgn.NewWriter(io.Discard, pgn.WriterOptions{AcceptLosses: true}),
 		"JSON":   jsonl.NewWriter(io.Discard, jsonl.WriterOptions{AcceptLosses: true}),
-		"create": create(t, filepath.Join(gen.Folder(t), "db.cbh")),
+		"create": must.Get(write.Create(context.Background(), filepath.Join(gen.Folder(t), "db.cbh"), write.Options{AcceptLosses: true}))(t),
 	} {
 		db, files := open()
 		files.fails.Store(true)
@@ -217,35 +201,17 @@ func TestNamesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-func create(t *testing.T, path string) model.Sink {
-	t.Helper()
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sink
-}
-
 // The views of headers say what the records say.
 func TestHeaders(t *testing.T) {
 	for _, path := range []string{newDatabase(t, 5000), corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"), corpus.Path(t, "cbh/mate2/Mate2.cbh")} {
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
 		defer db.Close()
 		var records []model.Record
-		for rec, err := range db.Records(t.Context(), 3, model.WantMoves) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, db.Records(t.Context(), 3, model.WantMoves)) {
 			records = append(records, rec.Clone())
 		}
 		n := 0
-		for h, err := range db.(*read.ChessBase).Headers(t.Context(), 3) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for h := range must.All(t, db.(*read.ChessBase).Headers(t.Context(), 3)) {
 			rec := records[n]
 			n++
 			if h.ID != rec.ID || h.IsText() != (rec.Text != nil) || h.IsDeleted() != rec.Deleted {
@@ -271,10 +237,7 @@ func TestHeaders(t *testing.T) {
 // Passing over headers, and looking up names that are in memory, allocates nothing
 // for a record.
 func TestHeaderAllocations(t *testing.T) {
-	db, err := read.Open(newDatabase(t, 5000), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(newDatabase(t, 5000), read.Options{}))(t)
 	defer db.Close()
 	players := &db.Entities().Players
 	for name, pass := range map[string]func(){
@@ -303,10 +266,7 @@ func TestLiveEntities(t *testing.T) {
 	for _, path := range []string{newDatabase(t, 5000), copied(t, "twic1134"), copied(t, "hedgehog")} {
 		players := strings.TrimSuffix(path, ".cbh") + ".cbp"
 		deleteSecond(t, players)
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
 		defer db.Close()
 		e := db.Entities()
 		if !e.Players.IsDeleted(1) {
@@ -325,14 +285,9 @@ func TestLiveEntities(t *testing.T) {
 // deleted.
 func deleteSecond(t *testing.T, path string) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.WriteAt([]byte{0x19, 0xFC, 0xFF, 0xFF}, 28+4+67) // -999
-	if err := errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(path, os.O_RDWR, 0))(t)
+	_, err := f.WriteAt([]byte{0x19, 0xFC, 0xFF, 0xFF}, 28+4+67) // -999
+	must.Do(t, err, f.Close())
 }
 
 func sameLive[T comparable](t *testing.T, what string, table *model.Table[T]) {
@@ -366,10 +321,7 @@ func TestListingAllocations(t *testing.T) {
 	path := corpus.Path(t, "cbh/twic1134/twic1134.cbh")
 	open := func(list bool) func() {
 		return func() {
-			db, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
 			if !list {
 				return

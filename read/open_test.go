@@ -17,6 +17,7 @@ import (
 
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -49,13 +50,8 @@ func newDatabase(t testing.TB, games int) string {
 		db.List[1].Deleted = true
 	}
 	path := filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	return path
 }
 
@@ -65,13 +61,8 @@ func sibling(path, ext string) string { return strings.TrimSuffix(path, ".cbh") 
 // edit changes the bytes of a file.
 func edit(t testing.TB, path string, change func([]byte) []byte) {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, change(b), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
+	must.Do(t, os.WriteFile(path, change(b), 0o644))
 }
 
 // firstError opens a database, checks it and reads it all.
@@ -210,10 +201,7 @@ func TestUndecodableContentTravels(t *testing.T) {
 	edit(t, sibling(path, ".cbg"), func(b []byte) []byte { b[26] |= 63; return b })
 	edit(t, sibling(path, ".cba"), func(b []byte) []byte { b[26+14+5] = 2; return b })
 	db := open(t, path)
-	rec, err := db.Record(context.Background(), 1, model.WantAll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(db.Record(context.Background(), 1, model.WantAll))(t)
 	if !errors.Is(rec.Game.MovesErr, model.ErrUnsupported) || !strings.Contains(rec.Game.MovesErr.Error(), "db.cbg: record 1") {
 		t.Errorf("moves: %v", rec.Game.MovesErr)
 	}
@@ -221,13 +209,8 @@ func TestUndecodableContentTravels(t *testing.T) {
 		t.Errorf("annotations: %v", rec.Game.AnnotationsErr)
 	}
 	target := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.Create(context.Background(), target, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), target, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	for _, ext := range []string{".cbg", ".cba", ".cbh", ".cbj"} {
 		a, _ := os.ReadFile(sibling(path, ext))
 		b, _ := os.ReadFile(sibling(target, ext))
@@ -239,10 +222,7 @@ func TestUndecodableContentTravels(t *testing.T) {
 
 func open(t testing.TB, path string) read.Database {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -252,9 +232,7 @@ func TestNames(t *testing.T) {
 	path := newDatabase(t, 1)
 	dir := filepath.Dir(path)
 	for _, ext := range []string{".cbg", ".cbp", ".cbj"} {
-		if err := os.Rename(sibling(path, ext), filepath.Join(dir, "DB"+strings.ToUpper(ext))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(sibling(path, ext), filepath.Join(dir, "DB"+strings.ToUpper(ext))))
 	}
 	for _, name := range []string{"db", "db.cbh", "DB.CBH", "db.cbg", "Db.Cbp"} {
 		db, err := read.Open(filepath.Join(dir, name), read.Options{})
@@ -270,15 +248,10 @@ func TestNames(t *testing.T) {
 func TestOptionalFiles(t *testing.T) {
 	path := newDatabase(t, 2)
 	for _, ext := range []string{".cbj", ".cbe", ".cbl", ".cbtt", ".cbm"} {
-		if err := os.Remove(sibling(path, ext)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(sibling(path, ext)))
 	}
 	db := open(t, path)
-	info, err := db.Info(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(db.Info(context.Background()))(t)
 	if len(info.Missing) != 5 || info.Games != 2 || info.Texts != 1 || info.Deleted != 1 {
 		t.Errorf("%+v", info)
 	}
@@ -293,17 +266,11 @@ func TestWaysToRead(t *testing.T) {
 	path := newDatabase(t, 300)
 	db := open(t, path)
 	ctx := context.Background()
-	all, err := model.Load(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(model.Load(ctx, db))(t)
 	if len(all.List) != 301 || db.Count() != 301 {
 		t.Fatalf("%d records, Count says %d", len(all.List), db.Count())
 	}
-	single, err := read.Open(path, read.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	single := must.Get(read.Open(path, read.Options{Jobs: 1}))(t)
 	defer single.Close()
 	here, err := model.Load(ctx, single)
 	if err != nil || !model.Identical(all, here) {
@@ -337,10 +304,7 @@ func TestRecordsOf(t *testing.T) {
 	path := newDatabase(t, 300)
 	edit(t, path, func(b []byte) []byte { binary.BigEndian.PutUint32(b[46*3+1:], 1<<30); return b })
 	for _, jobs := range []int{0, 1} {
-		db, err := read.Open(path, read.Options{Jobs: jobs})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{Jobs: jobs}))(t)
 		defer db.Close()
 		order := rand.New(rand.NewPCG(1, 2)).Perm(303) // 0 and 302 do not exist, 3 cannot be read
 		ids := func(yield func(model.RecordID) bool) {
@@ -399,9 +363,7 @@ func TestBreakingOff(t *testing.T) {
 func TestOpenGivesNothingWithAnError(t *testing.T) {
 	for _, name := range []string{"x.cbh", "x.dci"} {
 		path := filepath.Join(gen.Folder(t), name)
-		if err := os.WriteFile(path, []byte("no database"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte("no database"), 0o600))
 		if db, err := read.Open(path, read.Options{}); db != nil || err == nil {
 			t.Errorf("%s: %v, %v", name, db, err)
 		}
@@ -412,15 +374,9 @@ func TestOpenGivesNothingWithAnError(t *testing.T) {
 func TestJobsOutOfRange(t *testing.T) {
 	for _, path := range []string{newDatabase(t, 5), newSimple(dcdb.V1, []byte{}, []byte{}).save(t, gen.Folder(t))} {
 		for _, n := range []int{-3, 2_000_000_000} {
-			db, err := read.Open(path, read.Options{Jobs: n})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(path, read.Options{Jobs: n}))(t)
 			games := 0
-			for _, err := range db.Records(t.Context(), 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 				games++
 			}
 			if games != db.Count() {

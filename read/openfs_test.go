@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -23,17 +24,9 @@ func zipped(t *testing.T, dir string) fs.FS {
 	t.Helper()
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	if err := w.AddFS(os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	must.Do(t, w.AddFS(os.DirFS(dir)))
+	must.Do(t, w.Close())
+	return must.Get(zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len())))(t)
 }
 
 // loaded reads everything of a database.
@@ -77,15 +70,9 @@ func TestOpenBookFS(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	want, err := read.OpenBook(context.Background(), list[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(read.OpenBook(context.Background(), list[0]))(t)
 	defer want.Close()
-	book, err := read.OpenBookFS(context.Background(), zipped(t, dir), filepath.Base(list[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(read.OpenBookFS(context.Background(), zipped(t, dir), filepath.Base(list[0])))(t)
 	defer book.Close()
 	if book.Games() != want.Games() || book.Positions() != want.Positions() || book.(*read.CTG).Pages() != want.(*read.CTG).Pages() {
 		t.Errorf("%d games, %d positions, %d pages", book.Games(), book.Positions(), book.(*read.CTG).Pages())
@@ -132,14 +119,8 @@ func (hugeInfo) IsDir() bool       { return false }
 
 // A file of a set is opened by its ending.
 func TestFileSetOpen(t *testing.T) {
-	set, err := read.FindFiles(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := set.Open(".cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")))(t)
+	f := must.Get(set.Open(".cbh"))(t)
 	defer f.Close()
 	b := make([]byte, 46)
 	if _, err := f.ReadAt(b, 0); err != nil || f.Size() < 46 || b[4] != 46 {

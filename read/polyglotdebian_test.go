@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/polyglot"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -34,18 +35,13 @@ func makeBook(t *testing.T, db *model.Database, plies int) *read.Polyglot {
 	for i := range db.List {
 		text = pgn.AppendGame(text, db.List[i].Game, db.Entities())
 	}
-	if err := os.WriteFile(filepath.Join(dir, "g.pgn"), text, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "g.pgn"), text, 0o666))
 	make := exec.Command(program, "make-book", "-pgn", "g.pgn", "-bin", "b.bin", "-max-ply", fmt.Sprint(plies), "-min-game", "1")
 	make.Dir = dir
 	if out, err := make.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	book, err := read.OpenBook(t.Context(), filepath.Join(dir, "b.bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(read.OpenBook(t.Context(), filepath.Join(dir, "b.bin")))(t)
 	t.Cleanup(func() { book.Close() })
 	return book.(*read.Polyglot)
 }
@@ -176,10 +172,7 @@ func wildGames(*testing.T) *model.Database {
 
 func realGames(t *testing.T) *model.Database {
 	db := new(model.Database)
-	src, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn")))(t)
 	for rec, err := range src.Records(t.Context(), 1, model.WantMoves) {
 		if err == nil && rec.Game != nil && rec.Game.Start == nil && rec.Game.MovesErr == nil && points(rec.Game.Result, 0)+points(rec.Game.Result, 1) > 0 {
 			g := model.NewGame()

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 )
@@ -37,10 +38,7 @@ func TestScidGames(t *testing.T) {
 		"si5/edge.si5", "si5/five.si5", "si5/c960.si5",
 	} {
 		t.Run(base, func(t *testing.T) {
-			db, err := Open(corpus.Path(t, "si4/"+base), Options{Jobs: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(Open(corpus.Path(t, "si4/"+base), Options{Jobs: 1}))(t)
 			defer db.Close()
 			got := resolved(t, db)
 			want := resolved(t, pgn.NewReader(bytes.NewReader(corpus.Read(t, "si4/"+base[:len(base)-4]+".scid.pgn")), pgn.ReaderOptions{}))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -22,17 +23,9 @@ func TestSlotsThatAreKept(t *testing.T) {
 		db.AddGame(g)
 	}
 	mem := write.NewMemory()
-	sink, err := write.Create(t.Context(), "Games.cbh", write.Options{In: mem})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := read.OpenFS(mem, "Games.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), "Games.cbh", write.Options{In: mem}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
+	src := must.Get(read.OpenFS(mem, "Games.cbh", read.Options{}))(t)
 	defer src.Close()
 	heap := func() uint64 {
 		runtime.GC()

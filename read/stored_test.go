@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -19,10 +20,7 @@ import (
 func warned(t *testing.T, path string) (read.Database, []error) {
 	t.Helper()
 	var warnings []error
-	db, err := read.Open(path, read.Options{Warn: func(err error) { warnings = append(warnings, err) }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{Warn: func(err error) { warnings = append(warnings, err) }}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db, warnings
 }
@@ -65,10 +63,7 @@ func TestNobodyToWarn(t *testing.T) {
 	edit(t, path, func(b []byte) []byte { binary.BigEndian.PutUint32(b[6:], 2); return b })
 	edit(t, sibling(path, ".cbp"), func(b []byte) []byte { clear(b[:4]); return b })
 	edit(t, sibling(path, ".cbe"), func([]byte) []byte { return nil })
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	if all, err := model.Load(context.Background(), db); err != nil || len(all.List) != 3 || all.Tables.Players.Len() == 0 {
 		t.Errorf("%+v, %v", all, err)
@@ -105,10 +100,7 @@ func TestRecordsEndOfRealDatabases(t *testing.T) {
 func TestRecordsEndByTheRecords(t *testing.T) {
 	path := newDatabase(t, 3)
 	moves := sibling(path, ".cbg")
-	stat, err := os.Stat(moves)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stat := must.Get(os.Stat(moves))(t)
 	edit(t, moves, func(b []byte) []byte {
 		binary.BigEndian.PutUint32(b[2:], 40)
 		return append(b, "stale"...)

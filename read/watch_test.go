@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -19,9 +20,7 @@ import (
 func copied(t *testing.T, name string) string {
 	t.Helper()
 	dir := gen.Folder(t)
-	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "cbh/"+name))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(corpus.Path(t, "cbh/"+name))))
 	list, err := filepath.Glob(filepath.Join(dir, "*.cbh"))
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
@@ -32,27 +31,19 @@ func copied(t *testing.T, name string) string {
 // changeNames writes to the player file of a database in a transaction.
 func changeNames(t *testing.T, path string) {
 	t.Helper()
-	set, err := journal.Open(t.Context(), fsys.OS{}, path, journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), fsys.OS{}, path, journal.Options{}))(t)
 	f, err := set.File(filepath.Base(path[:len(path)-len(".cbh")]) + ".cbp")
 	if err == nil {
 		_, err = f.WriteAt([]byte("X"), 60)
 	}
-	if err := errors.Join(err, set.Commit(), set.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, set.Commit(), set.Close())
 }
 
 // A reader that a commit overtakes ends with ErrChanged, also if the commit has
 // changed another file than those that are read; opened anew it reads on.
 func TestReaderIsOvertaken(t *testing.T) {
 	path := copied(t, "twic1134")
-	db, err := read.Open(path, read.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{Jobs: 1}))(t)
 	defer db.Close()
 	seen := 0
 	for rec, err := range db.Records(context.Background(), 1, model.WantAll) {
@@ -72,10 +63,7 @@ func TestReaderIsOvertaken(t *testing.T) {
 	if _, err := db.Record(context.Background(), 1, model.WantHeaders); !errors.Is(err, model.ErrChanged) {
 		t.Errorf("a single record: %v", err)
 	}
-	again, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(read.Open(path, read.Options{}))(t)
 	if _, err := model.Load(context.Background(), again); err != nil {
 		t.Error(err)
 	}
@@ -89,19 +77,12 @@ func TestReaderIsOvertaken(t *testing.T) {
 func TestInterruptedEditIsNotRead(t *testing.T) {
 	path := copied(t, "mate2")
 	left := path[:len(path)-len(".cbh")] + journal.Ending
-	if err := os.WriteFile(left, []byte("cbkitjnl"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(left, []byte("cbkitjnl"), 0o600))
 	if _, err := read.Open(path, read.Options{}); !errors.Is(err, model.ErrNeedsRecovery) {
 		t.Errorf("%v", err)
 	}
-	if err := os.Remove(left); err != nil {
-		t.Fatal(err)
-	}
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(left))
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	if err := db.Close(); err != nil {
 		t.Error(err)
 	}
@@ -111,18 +92,13 @@ func TestInterruptedEditIsNotRead(t *testing.T) {
 // without a commit since is not.
 func TestSetBeforeACommit(t *testing.T) {
 	path := copied(t, "twic1134")
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(path))(t)
 	same, w, err := set.Watch(".cbh")
 	if err != nil || same != set || w.Check() != nil {
 		t.Errorf("nothing has changed: %v, %v", err, w.Check())
 	}
 	changeNames(t, path)
-	if err := os.Remove(path[:len(path)-len(".cbh")] + ".ini"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path[:len(path)-len(".cbh")]+".ini"))
 	now, w, err := set.Watch(".cbh")
 	if err != nil || now == set || now.Has(".ini") || w.Check() != nil {
 		t.Errorf("after a commit: %v", err)

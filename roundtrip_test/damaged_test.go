@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -28,19 +29,11 @@ func TestDamagedAnnotations(t *testing.T) {
 	sound.AddGame(g)
 	throughChessBase(t, dir, sound)
 	notes := filepath.Join(dir, "trip.cba")
-	stored, err := os.ReadFile(notes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(os.ReadFile(notes))(t)
 	second := bytes.Index(stored, []byte("readable")) + len("readable")
 	stored[second+5] = 3 // its size
-	if err := os.WriteFile(notes, stored, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	src, err := read.Open(filepath.Join(dir, "trip.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(notes, stored, 0o644))
+	src := must.Get(read.Open(filepath.Join(dir, "trip.cbh"), read.Options{}))(t)
 	defer src.Close()
 	db := load(t, src)
 

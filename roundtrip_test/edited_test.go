@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/write"
@@ -59,9 +60,7 @@ func checkSound(t *rapid.T, dir string, src model.Source, text string) {
 			t.Fatalf("%v [%s] of\n%s", f, f.Code, text)
 		}
 	}
-	if _, err := made.Summary(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 }
 
 // editLines edits some of the lines.
@@ -71,9 +70,7 @@ func editLines(t *rapid.T, text string) string {
 		var rec object
 		d := json.NewDecoder(strings.NewReader(line))
 		d.UseNumber()
-		if err := d.Decode(&rec); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Decode(&rec))
 		edits := gameEdits
 		if rec["kind"] == "text" {
 			edits = textEdits
@@ -81,10 +78,7 @@ func editLines(t *rapid.T, text string) string {
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
 			rapid.SampledFrom(edits).Draw(t, "edit")(t, rec)
 		}
-		b, err := json.Marshal(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(json.Marshal(rec))(t)
 		out.Write(append(b, '\n'))
 	}
 	return out.String()

@@ -13,6 +13,7 @@ import (
 	"cbkit"
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -56,19 +57,14 @@ func TestEPD(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawEPD(t)
 		path := func(name string) string { return filepath.Join(dir, name) }
-		if err := os.WriteFile(path("in.epd"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path("in.epd"), []byte(text), 0o666))
 		if src, err := cbkit.NewReader(strings.NewReader(text), cbkit.Options{}); err != nil || src.Format() != cbkit.EPD {
 			t.Fatalf("%v is not seen to be EPD: %v", src, err)
 		}
 		copyTo := func(from, to string, plain bool) {
-			src, err := cbkit.Open(path(from), cbkit.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(cbkit.Open(path(from), cbkit.Options{}))(t)
 			defer src.Close()
-			err = cbkit.Save(ctx, path(to), src, cbkit.SaveOptions{Force: true, Plain: plain, Report: func(l model.Loss) {
+			err := cbkit.Save(ctx, path(to), src, cbkit.SaveOptions{Force: true, Plain: plain, Report: func(l model.Loss) {
 				if strings.HasSuffix(from, ".epd") && to != "trip.dci" && to != "trip.si4" && !plain && l.Field != "start" && l.Kind != model.LostTextEnd {
 					t.Errorf("%s to %s: %v\n%s", from, to, l, text)
 				}

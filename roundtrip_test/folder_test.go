@@ -15,6 +15,7 @@ import (
 	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/stats"
@@ -25,10 +26,7 @@ import (
 func TestFolder(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp("", "cbkit-folder-")
-		if err != nil {
-			t.Fatal(err)
-		}
+		dir := must.Get(os.MkdirTemp("", "cbkit-folder-"))(t)
 		defer os.RemoveAll(dir)
 		var parts []model.Source
 		type place struct {
@@ -44,10 +42,7 @@ func TestFolder(t *testing.T) {
 			if err != nil {
 				t.Skip(err)
 			}
-			src, err := cbkit.Open(path, cbkit.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 			defer src.Close()
 			parts = append(parts, src)
 			for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
@@ -59,15 +54,10 @@ func TestFolder(t *testing.T) {
 		}
 		broken := rapid.Bool().Draw(t, "broken")
 		if broken {
-			if err := os.WriteFile(filepath.Join(dir, "aa.cbh"), []byte("junk"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, "aa.cbh"), []byte("junk"), 0o666))
 		}
 		told := 0
-		folder, err := cbkit.Open(dir, cbkit.Options{Damage: func(error) { told++ }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		folder := must.Get(cbkit.Open(dir, cbkit.Options{Damage: func(error) { told++ }}))(t)
 		for pass := range 2 {
 			n, all := 0, collect.NewUnion(parts...)
 			var want []model.Record
@@ -94,10 +84,7 @@ func TestFolder(t *testing.T) {
 			}
 		}
 		if broken {
-			strict, err := cbkit.Open(dir, cbkit.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			strict := must.Get(cbkit.Open(dir, cbkit.Options{}))(t)
 			for rec, err := range strict.Records(ctx, 1, model.WantHeaders) {
 				if rec.ID == 0 && !errors.Is(err, model.ErrNotDatabase) {
 					t.Fatal(err)
@@ -108,16 +95,11 @@ func TestFolder(t *testing.T) {
 			t.Fatal("the broken file is passed over")
 		}
 		path := filepath.Join(dir, "merged", "all.jsonl")
-		if err := os.Mkdir(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Dir(path), 0o777))
 		if err := cbkit.Save(ctx, path, collect.NewUnion(parts...), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
 			t.Skip(err) // a record that cannot be read
 		}
-		merged, err := cbkit.Open(path, cbkit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		merged := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 		defer merged.Close()
 		if a, b := answers(t, folder), answers(t, merged); a != b {
 			t.Fatalf("the folder answers\n%s\nand the merge of its files\n%s", a, b)
@@ -129,14 +111,8 @@ func TestFolder(t *testing.T) {
 func answers(t *rapid.T, src *cbkit.Source) string {
 	ctx, out := context.Background(), &strings.Builder{}
 	for _, query := range []string{"kind:game", "deleted:yes", "result:1-0", "year:1900..2000", "player:*a*", "moves:..10", "piece:Nf3", "has:variations", "final:mate"} {
-		condition, err := search.Parse(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := search.Select(src, condition)
-		if err != nil {
-			t.Fatal(err)
-		}
+		condition := must.Get(search.Parse(query))(t)
+		found := must.Get(search.Select(src, condition))(t)
 		fmt.Fprint(out, query)
 		for rec, err := range found.Records(ctx, 1, model.WantHeaders) {
 			fmt.Fprint(out, " ", rec.ID, err)
@@ -144,19 +120,13 @@ func answers(t *rapid.T, src *cbkit.Source) string {
 		fmt.Fprintln(out)
 	}
 	for kind := stats.Players; kind <= stats.Titles; kind++ {
-		list, err := stats.List(ctx, src, kind, stats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(stats.List(ctx, src, kind, stats.Options{}))(t)
 		for e := range list.All() {
 			e.ID = 0 // ids are those of the files, or of the merge
 			fmt.Fprintf(out, "%v %+v\n", kind, e)
 		}
 	}
-	report, err := stats.Explore(ctx, src, board.Start(), stats.ExploreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(stats.Explore(ctx, src, board.Start(), stats.ExploreOptions{}))(t)
 	fmt.Fprintf(out, "%d-%d %+v %d ended\n", report.FirstYear, report.LastYear, report.Score, report.Ended)
 	for _, m := range report.Moves { // the best of equal players are those of lower ids
 		fmt.Fprintf(out, "%s %+v %d %d %s %d\n", m.SAN, m.Score, m.LastYear, m.Elo, m.Line, m.LineGames)

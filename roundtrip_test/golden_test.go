@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -25,10 +26,7 @@ const goldenFolder = "../testdata/golden"
 // them, and a guiding text.
 func goldenDatabase(t *testing.T) *model.Database {
 	t.Helper()
-	games, err := pgn.Open(pgn.ReaderOptions{}, filepath.Join(goldenFolder, "source.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(pgn.Open(pgn.ReaderOptions{}, filepath.Join(goldenFolder, "source.pgn")))(t)
 	db := load(t, games)
 	decorate(db.List[0].Game)
 	db.List[1].Deleted = true
@@ -67,9 +65,7 @@ func goldenFiles(t *testing.T) map[string][]byte {
 	db, files := goldenDatabase(t), map[string][]byte{}
 	put := func(sink model.Sink) {
 		t.Helper()
-		if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	}
 	dir := gen.Folder(t)
 	sink, err := write.Create(context.Background(), filepath.Join(dir, "golden.cbh"), write.Options{AcceptLosses: true,
@@ -78,14 +74,9 @@ func goldenFiles(t *testing.T) map[string][]byte {
 		t.Fatal(err)
 	}
 	put(sink)
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
-		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		files[e.Name()] = must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 	}
 	var text, lines bytes.Buffer
 	put(pgn.NewWriter(&text, pgn.WriterOptions{Deleted: true, AcceptLosses: true}))
@@ -100,9 +91,7 @@ func TestGoldenFiles(t *testing.T) {
 	for name, got := range goldenFiles(t) {
 		path := filepath.Join(goldenFolder, name)
 		if *update {
-			if err := os.WriteFile(path, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, got, 0o644))
 			continue
 		}
 		want, err := os.ReadFile(path)

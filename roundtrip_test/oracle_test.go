@@ -14,6 +14,7 @@ import (
 	"cbkit"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 
@@ -40,9 +41,7 @@ func oracleGames(t *testing.T) []string {
 			continue
 		}
 		c := gen.Config{Leftovers: seed%2 == 0, NoHalfMoves: true, NameBytes: 30, TextBytes: 60, Plies: 30, Records: 3 + 5*(seed%3)}
-		if err := cbkit.Save(t.Context(), list[seed], gen.Database(c).Example(seed), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(t.Context(), list[seed], gen.Database(c).Example(seed), cbkit.SaveOptions{AcceptLosses: true}))
 	}
 	return list
 }
@@ -78,10 +77,7 @@ func TestSameBytesOfTheCorpus(t *testing.T) {
 	}
 	var sources []string
 	for _, pattern := range []string{"cbh/*/*.cbh", "dc-sample/*.dci", "pgn/*.pgn"} {
-		list, err := filepath.Glob(filepath.Join(corpus.Path(t, "."), pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(filepath.Glob(filepath.Join(corpus.Path(t, "."), pattern)))(t)
 		sources = append(sources, list...)
 	}
 	asEver(t, sources)
@@ -123,8 +119,6 @@ func asEver(t *testing.T, sources []string) {
 		for _, name := range slices.Sorted(maps.Keys(stand)) {
 			b.WriteString(strings.Join(stand[name], "\n") + "\n")
 		}
-		if err := os.WriteFile(oracleSums, []byte(b.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(oracleSums, []byte(b.String()), 0o666))
 	}
 }

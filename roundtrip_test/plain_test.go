@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -29,16 +30,11 @@ func TestPlainPGN(t *testing.T) {
 			src := openAny(t, corpus.Path(t, name))
 			var out bytes.Buffer
 			w := pgn.NewWriter(&out, pgn.WriterOptions{Plain: true, Deleted: true, AcceptLosses: true})
-			if err := model.Copy(context.Background(), w, src, model.CopyOptions{}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, model.Copy(context.Background(), w, src, model.CopyOptions{}))
 			checkStrict(t, out.Bytes())
 			checkExtract(t, out.Bytes())
 			back := load(t, pgn.NewReader(&out, pgn.ReaderOptions{}))
-			for rec, err := range src.Records(context.Background(), 1, model.WantMoves|model.WantAnnotations) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, src.Records(context.Background(), 1, model.WantMoves|model.WantAnnotations)) {
 				if rec.Game == nil {
 					continue
 				}
@@ -56,16 +52,9 @@ func TestPlainPGN(t *testing.T) {
 func openAny(t *testing.T, path string) model.Source {
 	t.Helper()
 	if filepath.Ext(path) == ".pgn" {
-		src, err := pgn.Open(pgn.ReaderOptions{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return src
+		return must.Get(pgn.Open(pgn.ReaderOptions{}, path))(t)
 	}
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -16,10 +17,7 @@ import (
 // loadReal reads a database of the corpus.
 func loadReal(t *testing.T, name, codePage string) *model.Database {
 	t.Helper()
-	db, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{CodePage: codePage})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{CodePage: codePage}))(t)
 	defer db.Close()
 	return load(t, db)
 }
@@ -137,10 +135,7 @@ func TestImportOfRealPGN(t *testing.T) {
 		t.Skip("imports a large file")
 	}
 	path := corpus.Path(t, "pgn/lichess-big.pgn")
-	src, err := pgn.Open(pgn.ReaderOptions{}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(pgn.Open(pgn.ReaderOptions{}, path))(t)
 	original := load(t, src)
 	if len(original.List) != 1000 {
 		t.Fatalf("%d games, the file has 1000", len(original.List))

@@ -17,6 +17,7 @@ import (
 	"cbkit/archive"
 	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -47,9 +48,7 @@ func TestSameClockSameBytes(t *testing.T) {
 				}
 			}
 			at := filepath.Join(dir, fmt.Sprint(seed))
-			if err := os.Mkdir(at, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(at, 0o777))
 			makeAll(t, at, db)
 		}
 		return bytesIn(t, os.DirFS(dir))
@@ -154,14 +153,11 @@ func makeAll(t *testing.T, dir string, db *model.Database) {
 func bytesIn(t *testing.T, in fs.FS) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
-	err := fs.WalkDir(in, ".", func(name string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(in, ".", func(name string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			all[name], err = fs.ReadFile(in, name)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }

@@ -16,6 +16,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/scid"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -40,19 +41,12 @@ func TestScidIsPlain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := model.Copy(ctx, sink, db, model.CopyOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
 		var text bytes.Buffer
 		keep := func(rec model.Record) bool { return !slices.Contains(lost, rec.ID) }
 		w := pgn.NewWriter(&text, pgn.WriterOptions{Plain: true, Deleted: true, AcceptLosses: true})
-		if err := model.Copy(ctx, w, db, model.CopyOptions{Keep: keep}); err != nil {
-			t.Fatal(err)
-		}
-		src, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, model.Copy(ctx, w, db, model.CopyOptions{Keep: keep}))
+		src := must.Get(read.Open(path, read.Options{}))(t)
 		defer src.Close()
 		got, want := plainGames(t, src), plainGames(t, pgn.NewReader(&text, pgn.ReaderOptions{}))
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(model.Symbols{})); diff != "" {
@@ -130,25 +124,14 @@ func TestScidTellsWhatItDrops(t *testing.T) {
 `
 	path := filepath.Join(dir, "Games.si4")
 	var losses []model.Loss
-	sink, err := write.CreateScid(t.Context(), path, write.Options{Report: func(l model.Loss) { losses = append(losses, l) }})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateScid(t.Context(), path, write.Options{Report: func(l model.Loss) { losses = append(losses, l) }}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, pgn.NewReader(strings.NewReader(text), pgn.ReaderOptions{}), model.CopyOptions{}))
 	if len(losses) != 1 || losses[0].Field != "ScidFlags" {
 		t.Errorf("%+v", losses)
 	}
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
-	rec, err := db.Record(t.Context(), 1, model.WantAll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(db.Record(t.Context(), 1, model.WantAll))(t)
 	tags := map[string]string{}
 	for _, tag := range pgn.AppendTags(nil, &rec, db.Entities(), nil) {
 		tags[tag.Name] = tag.Value

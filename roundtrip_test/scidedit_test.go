@@ -15,6 +15,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -55,22 +56,15 @@ func TestScidEditAnyScript(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.take(db)
-		if s.ed, err = write.EditScid(ctx, path, write.EditOptions{Report: s.report}); err != nil {
-			t.Fatal(err)
-		}
+		s.ed = must.Get(write.EditScid(ctx, path, write.EditOptions{Report: s.report}))(t)
 		defer s.ed.Close()
 		for range rapid.IntRange(1, 3).Draw(t, "transactions") {
-			before, err := model.Load(ctx, &s.want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			before := must.Get(model.Load(ctx, &s.want))(t)
 			for range rapid.IntRange(1, 5).Draw(t, "steps") {
 				s.step(config)
 			}
 			if rapid.IntRange(0, 4).Draw(t, "ending") == 0 {
-				if err := s.ed.Rollback(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.ed.Rollback())
 				s.want = *before
 			} else if err := s.ed.Commit(); err != nil {
 				t.Fatal(err)
@@ -149,10 +143,7 @@ func (s *editedScid) step(config gen.Config) {
 		err = s.ed.SetAnnotations(id, list)
 	default:
 		var ids []model.EntityID
-		for e, err := range s.ed.Players().All() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, s.ed.Players().All()) {
 			ids = append(ids, e.ID)
 		}
 		if len(ids) == 0 {
@@ -197,13 +188,8 @@ func (s *editedScid) compare(path string) {
 	ctx := context.Background()
 	var text bytes.Buffer
 	w := pgn.NewWriter(&text, pgn.WriterOptions{Plain: true, Deleted: true, AcceptLosses: true})
-	if err := model.Copy(ctx, w, &s.want, model.CopyOptions{}); err != nil {
-		s.Fatal(err)
-	}
-	src, err := read.Open(path, read.Options{})
-	if err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, model.Copy(ctx, w, &s.want, model.CopyOptions{}))
+	src := must.Get(read.Open(path, read.Options{}))(s)
 	defer src.Close()
 	got, want := plainGames(s.T, src), plainGames(s.T, pgn.NewReader(&text, pgn.ReaderOptions{}))
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(model.Symbols{})); diff != "" {

@@ -18,6 +18,7 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -35,9 +36,7 @@ func scidRuns(t *testing.T, program, dir, argument string) []byte {
 	}
 	if program == "tkscid" {
 		script := filepath.Join(dir, "script.tcl")
-		if err := os.WriteFile(script, []byte("proc ::progressCallBack {args} {}\n"+argument), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(script, []byte("proc ::progressCallBack {args} {}\n"+argument), 0o666))
 		argument = script
 	}
 	cmd := exec.Command(name, argument)
@@ -60,10 +59,7 @@ func scidGames(t *testing.T, seed int) *model.Database {
 	for ; db.Count() < 200; seed += 10 {
 		one := gen.Database(config).Example(seed)
 		into := model.NewEntityMap(one.Entities(), db.Entities())
-		for rec, err := range one.Records(t.Context(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, one.Records(t.Context(), 1, model.WantAll)) {
 			rec.ID = 0
 			db.AddGame(into.Record(rec).Clone().Game)
 		}
@@ -86,10 +82,7 @@ func valuesOf(t *testing.T, src model.Source) (list []model.ResolvedGame) {
 
 func openScid(t *testing.T, path string) read.Database {
 	t.Helper()
-	src, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(read.Open(path, read.Options{}))(t)
 	t.Cleanup(func() { _ = src.Close() })
 	return src
 }
@@ -102,13 +95,8 @@ func TestScidTakesWhatIsWritten(t *testing.T) {
 	for seed := range 2 {
 		dir := gen.Folder(t)
 		path := filepath.Join(dir, "Games.si4")
-		sink, err := write.CreateScid(t.Context(), path, write.Options{Force: true, AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, scidGames(t, seed), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.CreateScid(t.Context(), path, write.Options{Force: true, AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, scidGames(t, seed), model.CopyOptions{}))
 		n := sink.Written()
 		printed := scidRuns(t, "scidpgn", dir, "Games")
 		games := valuesOf(t, openScid(t, path))
@@ -119,10 +107,7 @@ func TestScidTakesWhatIsWritten(t *testing.T) {
 		script.WriteString("set b [sc_base open Games]\nsc_base switch $b\n")
 		for _, first := range []string{"e3", "a3", "Nf3", "h4"} {
 			p := board.Start()
-			m, err := p.ParseSAN(first)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(p.ParseSAN(first))(t)
 			p.Make(m)
 			fmt.Fprintf(&script, "sc_game startBoard {%s}\nsc_search board RESET Exact false false\nputs \"[sc_filter count]\"\nsc_game new\n", p.FEN())
 			fmt.Fprintln(&want, countGames(games, func(q *board.Position) bool { return q.SameDiagram(&p) && q.Turn() == p.Turn() }))
@@ -174,12 +159,8 @@ func TestScidPrintsWhatIsEdited(t *testing.T) {
 	ctx := context.Background()
 	var text bytes.Buffer
 	w := pgn.NewWriter(&text, pgn.WriterOptions{Plain: true, AcceptLosses: true})
-	if err := model.Copy(ctx, w, scidGames(t, 7), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "games.pgn"), text.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(ctx, w, scidGames(t, 7), model.CopyOptions{}))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "games.pgn"), text.Bytes(), 0o666))
 	scidRuns(t, "tkscid", dir, "set b [sc_base create SCID4 Games]\nsc_base import $b games.pgn\nsc_base close $b\n")
 	path := filepath.Join(dir, "Games.si4")
 	want := valuesOf(t, openScid(t, path))
@@ -240,9 +221,7 @@ func TestScidPrintsWhatIsEdited(t *testing.T) {
 			t.Fatal(i, err)
 		}
 	}
-	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit(), ed.Close())
 	printed := scidRuns(t, "tkscid", dir, "set b [sc_base open Games]\nsc_base switch $b\nfor {set i 1} {$i <= [sc_base numGames $b]} {incr i} {\nsc_game load $i\nputs \"[sc_game pgn -width 0]\\n\"\n}\nsc_base close $b\n")
 	got := valuesOf(t, pgn.NewReader(bytes.NewReader(printed), pgn.ReaderOptions{}))
 	if diff := cmp.Diff(want, got, byValue); diff != "" {

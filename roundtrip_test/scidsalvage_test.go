@@ -2,7 +2,6 @@ package roundtrip
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +14,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/scid"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -28,13 +28,8 @@ func TestScidSalvage(t *testing.T) {
 		ctx := context.Background()
 		db := gen.Database(gen.Config{NoChess960: true, NoTexts: true, TextBytes: 40, NameBytes: 20}).Draw(t, "db")
 		path := filepath.Join(dir, "Games.si4")
-		sink, err := write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(ctx, sink, db, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
 		n := sink.Written()
 		whole := lengths(path)
 		ext := rapid.SampledFrom([]string{".si4", ".sg4", ".sn4"}).Draw(t, "file")
@@ -96,21 +91,10 @@ func TestScidRepair(t *testing.T) {
 		ctx := context.Background()
 		db := gen.Database(gen.Config{NoChess960: true, NoTexts: true, TextBytes: 40}).Draw(t, "db")
 		path := filepath.Join(dir, "Games.si4")
-		sink, err := write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true})
-		if err == nil {
-			err = model.Copy(ctx, sink, db, model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		names, err := os.ReadFile(strings.TrimSuffix(path, ".si4") + ".sn4")
-		if err != nil {
-			t.Fatal(err)
-		}
-		index, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.CreateScid(ctx, path, write.Options{Force: true, AcceptLosses: true}))(t)
+		must.Do(t, model.Copy(ctx, sink, db, model.CopyOptions{}))
+		names := must.Get(os.ReadFile(strings.TrimSuffix(path, ".si4") + ".sn4"))(t)
+		index := must.Get(os.ReadFile(path))(t)
 		stale := slices.Clone(index)
 		for at := scid.V4.HeaderSize(); at < len(stale); at += scid.V4.EntrySize() {
 			e := scid.V4.DecodeEntry(stale[at:])
@@ -118,10 +102,7 @@ func TestScidRepair(t *testing.T) {
 			e.Flags ^= rapid.Uint32Range(0, 7).Draw(t, "flags")
 			copy(stale[at:], scid.V4.AppendEntry(nil, &e))
 		}
-		list, err := scid.DecodeNames(names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(scid.DecodeNames(names))(t)
 		for kind := range list.Lists {
 			for i := range list.Lists[kind] {
 				list.Lists[kind][i].Frequency = uint32(rapid.IntRange(0, 300).Draw(t, "frequency"))
@@ -130,9 +111,7 @@ func TestScidRepair(t *testing.T) {
 			rest := list.Lists[kind]
 			slices.Reverse(rest[:rapid.IntRange(0, len(rest)).Draw(t, "reversed")])
 		}
-		if err := errors.Join(os.WriteFile(path, stale, 0o666), os.WriteFile(strings.TrimSuffix(path, ".si4")+".sn4", list.Append(nil), 0o666)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, stale, 0o666), os.WriteFile(strings.TrimSuffix(path, ".si4")+".sn4", list.Append(nil), 0o666))
 		for round := range 2 {
 			result, err := write.Repair(ctx, path, write.RepairOptions{})
 			if err != nil || result.Left.Errors+result.Left.Notes > 0 || round > 0 && len(result.Repaired) > 0 {
@@ -190,9 +169,7 @@ func TestScidSalvageEnds(t *testing.T) {
 		"blanks": {strings.Repeat("\x00", 1<<20), 2}, "shuffling": {strings.Repeat("\x01", 1<<20), 1},
 	} {
 		path := filepath.Join(dir, name+".sg4")
-		if err := os.WriteFile(path, slices.Concat(record, []byte(c.middle), record), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, slices.Concat(record, []byte(c.middle), record), 0o666))
 		r, err := write.Salvage(t.Context(), path, filepath.Join(dir, name+".cbh"), write.SalvageOptions{})
 		if err != nil || r.Written < c.games {
 			t.Errorf("%s: %+v, %v", name, r, err)
@@ -205,30 +182,15 @@ func TestScidEditOfDanglingReference(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "Games.si4")
 	db := new(model.Database)
 	db.AddGame(model.NewGame())
-	sink, err := write.CreateScid(t.Context(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateScid(t.Context(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
+	b := must.Get(os.ReadFile(path))(t)
 	e := scid.V4.DecodeEntry(b[scid.V4.HeaderSize():])
 	e.Event = 77
-	if err := os.WriteFile(path, scid.V4.AppendEntry(b[:scid.V4.HeaderSize()], &e), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ed, err := write.EditScid(t.Context(), path, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, scid.V4.AppendEntry(b[:scid.V4.HeaderSize()], &e), 0o666))
+	ed := must.Get(write.EditScid(t.Context(), path, write.EditOptions{}))(t)
 	defer ed.Close()
 	h, err := ed.Header(1)
 	h.WhiteElo = 2700
-	if err := errors.Join(err, ed.SetHeader(1, h, nil), ed.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, ed.SetHeader(1, h, nil), ed.Commit())
 }

@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -31,17 +32,11 @@ func TestPGNOfSigns(t *testing.T) {
 			continue // it is large
 		}
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			opened, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			opened := must.Get(read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{}))(t)
 			defer opened.Close()
 			db := opened.(*read.ChessBase)
 			signs := 0
-			for rec, err := range db.Records(t.Context(), 1, model.WantMoves|model.WantSigns) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(t.Context(), 1, model.WantMoves|model.WantSigns)) {
 				if g := rec.Game; g != nil && len(g.Signs) != g.Moves.Len() {
 					t.Fatalf("record %d has %d signs of %d moves", rec.ID, len(g.Signs), g.Moves.Len())
 				} else if g != nil {
@@ -65,9 +60,7 @@ func written(t *testing.T, src model.Source, plain bool) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := pgn.NewWriter(&out, pgn.WriterOptions{Plain: plain, Deleted: true, AcceptLosses: true})
-	if err := model.Copy(t.Context(), w, src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(t.Context(), w, src, model.CopyOptions{}))
 	return out.Bytes()
 }
 
@@ -87,17 +80,9 @@ func TestExportAllocations(t *testing.T) {
 		made.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "made.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(t.Context(), sink, made, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	db, err := read.Open(path, read.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, made, model.CopyOptions{}))
+	db := must.Get(read.Open(path, read.Options{Jobs: 1}))(t)
 	defer db.Close()
 	for _, plain := range []bool{false, true} {
 		n := testing.AllocsPerRun(3, func() {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -24,15 +25,9 @@ func sinks(t *testing.T, report model.Report) map[string]func() (model.Sink, fun
 	database := func(ending string, create func(path string) (model.Sink, error)) func() (model.Sink, func() *model.Database) {
 		return func() (model.Sink, func() *model.Database) {
 			path := filepath.Join(gen.Folder(t), "sink"+ending)
-			sink, err := create(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sink := must.Get(create(path))(t)
 			return sink, func() *model.Database {
-				db, err := read.Open(path, read.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				db := must.Get(read.Open(path, read.Options{}))(t)
 				defer db.Close()
 				return load(t, db)
 			}
@@ -212,19 +207,14 @@ func TestSinksLoseNothingInSilence(t *testing.T) {
 		}
 	}
 	dir := gen.Folder(t)
-	sink, err := write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{}))(t)
 	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); !errors.Is(err, model.ErrLoss) {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if sink, err = write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{AcceptLosses: true}); err != nil {
-		t.Fatal(err)
-	}
+	sink = must.Get(write.Create(context.Background(), filepath.Join(dir, "x.cbh"), write.Options{AcceptLosses: true}))(t)
 	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); err != nil {
 		t.Error(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -17,41 +18,22 @@ import (
 // The questions of Mate2 are asked in one language and answered in two.
 func TestTrainingOfRealGames(t *testing.T) {
 	ctx := context.Background()
-	db, err := read.Open(corpus.Path(t, "cbh/mate2/Mate2.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(t, "cbh/mate2/Mate2.cbh"), read.Options{}))(t)
 	defer db.Close()
-	whole, err := model.Load(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(model.Load(ctx, db))(t)
 	var out bytes.Buffer
-	if err := model.Copy(ctx, pgn.NewWriter(&out, pgn.WriterOptions{Deleted: true}), whole, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(ctx, pgn.NewWriter(&out, pgn.WriterOptions{Deleted: true}), whole, model.CopyOptions{}))
 	joined := strings.Join(strings.Fields(out.String()), " ")
 	if n := strings.Count(joined, `"De",""`); n != 14 {
 		t.Errorf("%d of 14 questions have their German replies", n)
 	}
 	path := gen.Folder(t) + "/back.cbh"
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(ctx, sink, pgn.NewReader(&out, pgn.ReaderOptions{}), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	back, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(ctx, sink, pgn.NewReader(&out, pgn.ReaderOptions{}), model.CopyOptions{}))
+	back := must.Get(read.Open(path, read.Options{}))(t)
 	defer back.Close()
 	for _, rec := range whole.List {
-		again, err := back.Record(ctx, rec.ID, model.WantAll)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(back.Record(ctx, rec.ID, model.WantAll))(t)
 		a, b := rec.Game.Annotations, again.Game.Annotations
 		if len(a) != len(b) {
 			t.Fatalf("game %d: %d annotations become %d", rec.ID, len(a), len(b))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -69,10 +70,7 @@ func TestUnreadFieldsAreLosses(t *testing.T) {
 			throughSimple(write.SimpleV1)(t, dir, db)
 		}
 		path := filepath.Join(dir, u.file)
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(t)
 		var want []string
 		for i, record := range u.values {
 			for _, f := range record {
@@ -80,13 +78,8 @@ func TestUnreadFieldsAreLosses(t *testing.T) {
 				want = append(want, fmt.Sprint(i+1, " ", f.name))
 			}
 		}
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		src, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, b, 0o600))
+		src := must.Get(read.Open(path, read.Options{}))(t)
 		defer src.Close()
 		of := unreadOf(t, src, model.WantAll)
 		if headers := unreadOf(t, src, model.WantHeaders); !cmp.Equal(of, headers) {
@@ -118,10 +111,7 @@ func TestUnreadFieldsAreLosses(t *testing.T) {
 // unreadOf returns which fields a source could not read, by record.
 func unreadOf(t *testing.T, src model.Source, want model.Want) (all [][]model.Unread) {
 	t.Helper()
-	for rec, err := range model.Kept(context.Background(), src, want) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, model.Kept(context.Background(), src, want)) {
 		all = append(all, rec.Unread)
 	}
 	return all

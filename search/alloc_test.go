@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/write"
@@ -23,27 +24,16 @@ func TestScanAllocations(t *testing.T) {
 	searchers := map[int]*search.Searcher{}
 	for _, games := range []int{few, many} {
 		path := filepath.Join(gen.Folder(t), fmt.Sprint(games, ".cbh"))
-		sink, err := write.Create(context.Background(), path, write.Options{})
-		if err == nil {
-			err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := search.Open(path, search.Options{Jobs: 1, NoBoosters: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+		must.Do(t, model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: games}), model.CopyOptions{}))
+		s := must.Get(search.Open(path, search.Options{Jobs: 1, NoBoosters: true}))(t)
 		defer s.Close()
 		searchers[games] = s
 	}
 	for question, most := range map[string]float64{
 		"year:2100..2101": 0.01, "elo:3000..3100": 0.01, `fen:"8/8/8/8/8/8/8/K1k5 w - - 0 1"`: 2,
 	} {
-		condition, err := search.Parse(question)
-		if err != nil {
-			t.Fatal(err)
-		}
+		condition := must.Get(search.Parse(question))(t)
 		count := func(games int) float64 {
 			return testing.AllocsPerRun(runs, func() {
 				if found, err := searchers[games].Find(t.Context(), condition); err != nil || len(found.IDs) > 0 {

@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/namepattern"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -19,10 +20,7 @@ import (
 // wrote into it, and so does judging its records one by one.
 func TestNewTermsOnRealGames(t *testing.T) {
 	s := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), search.Options{})
-	db, err := s.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(s.Database())(t)
 	for query, want := range map[string]int{
 		`player:"Peter Svidler"`: 10, `player:Svidler,P`: 10, `player:svidler`: 10, `player:"Svidler, P"`: 10, `player:"Svidler, X"`: 0,
 	} {
@@ -35,19 +33,10 @@ func TestNewTermsOnRealGames(t *testing.T) {
 		`fen:rnbqkbnr/pp2pppp/3p4/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R`, `material:KRP-KR@60..`, `material:KRP-KR@..100`, `piece:Nd5@10..20`,
 	} {
 		found := ask(t, s, query).IDs
-		c, err := search.Parse(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		selection, err := search.Select(db, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(search.Parse(query))(t)
+		selection := must.Get(search.Select(db, c))(t)
 		var ids []model.RecordID
-		for rec, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, selection.Records(t.Context(), 1, model.WantHeaders)) {
 			ids = append(ids, rec.ID)
 		}
 		if !slices.Equal(ids, found) {
@@ -59,10 +48,7 @@ func TestNewTermsOnRealGames(t *testing.T) {
 // Words of comments are found in the pages of other languages.
 func TestCommentsOfRealGames(t *testing.T) {
 	s := open(t, corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"), search.Options{CodePage: "1251"})
-	db, err := s.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(s.Database())(t)
 	words := map[string][]model.RecordID{}
 	for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
 		if err != nil || rec.Game == nil {
@@ -131,18 +117,9 @@ func TestAlsoSpelt(t *testing.T) {
 		"player:Korchnoi": "[{Korschnoy, V 2}]", "player:Korchnoi white-player:Kortschnoj": "[{Korschnoy, V 2}]",
 		"player:Korchnoi or player:Korschnoy": "[]", `player:"#0"`: "[]", "year:..2000": "[]",
 	} {
-		c, err := search.Parse(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		selection, err := search.Select(db, c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		c := must.Get(search.Parse(query))(t)
+		selection := must.Get(search.Select(db, c))(t)
+		for range must.All(t, selection.Records(t.Context(), 1, model.WantHeaders)) {
 		}
 		if got := fmt.Sprint(selection.Also()); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -157,10 +134,7 @@ func TestReferencesToNobody(t *testing.T) {
 	g.White, g.Tournament = 1<<30, 1<<30
 	db.AddGame(g)
 	for _, c := range []search.Condition{search.Called("player", "x"), search.Called("player", "*"), search.Called("nation", "*")} {
-		selection, err := search.Select(db, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		selection := must.Get(search.Select(db, c))(t)
 		for rec, err := range selection.Records(t.Context(), 1, model.WantHeaders) {
 			t.Errorf("%v: record %d, %v", c, rec.ID, err)
 		}
@@ -173,10 +147,7 @@ func TestBadTerms(t *testing.T) {
 			t.Errorf("%s is read as %v", query, c)
 		}
 	}
-	end, err := search.Term("end", "KR-K")
-	if err != nil {
-		t.Fatal(err)
-	}
+	end := must.Get(search.Term("end", "KR-K"))(t)
 	if _, err := search.During(1, 2, end); err == nil {
 		t.Error("the end of a game has a time")
 	}

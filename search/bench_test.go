@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/roomy"
 	"cbkit/model"
 	"cbkit/read"
@@ -156,14 +157,7 @@ func BenchmarkFind(b *testing.B) {
 }
 
 func findOnce(b *testing.B, path string, c search.Condition, noBoosters bool) search.Result {
-	s, err := search.Open(path, search.Options{NoBoosters: noBoosters})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(search.Open(path, search.Options{NoBoosters: noBoosters}))(b)
 	defer s.Close()
-	result, err := s.Find(context.Background(), c)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return result
+	return must.Get(s.Find(context.Background(), c))(b)
 }

@@ -12,6 +12,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -28,26 +29,15 @@ func exampleFiles(t *testing.T, ext string) (path, file string) {
 // rewrite changes the bytes of a file.
 func rewrite(t *testing.T, file string, change func([]byte) []byte) {
 	t.Helper()
-	b, err := os.ReadFile(file)
-	if err == nil {
-		err = os.WriteFile(file, change(b), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(file))(t)
+	must.Do(t, os.WriteFile(file, change(b), 0o644))
 }
 
 // Links of the tree that are wrong hide no name, with boosters or without.
 func TestWrongTreesHideNobody(t *testing.T) {
 	path, file := exampleFiles(t, ".cbp")
-	sound, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, err := cbh.DecodeEntityHeader(sound)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(file))(t)
+	head := must.Get(cbh.DecodeEntityHeader(sound))(t)
 	links := func(b []byte, id int32) []byte {
 		return b[head.Size()+int(id)*cbh.Players.RecordSize():][:cbh.EntityLinksSize]
 	}
@@ -59,18 +49,12 @@ func TestWrongTreesHideNobody(t *testing.T) {
 		},
 		"left and right exchanged": func(b []byte) {
 			for id := range head.Capacity {
-				l, err := cbh.DecodeEntityLinks(links(b, id))
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := must.Get(cbh.DecodeEntityLinks(links(b, id)))(t)
 				cbh.EntityLinks{Left: l.Right, Right: l.Left}.Append(links(b, id)[:0])
 			}
 		},
 		"a link of the root cut": func(b []byte) {
-			l, err := cbh.DecodeEntityLinks(links(b, head.Root))
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(cbh.DecodeEntityLinks(links(b, head.Root)))(t)
 			cbh.EntityLinks{Left: l.Left, Right: cbh.NoLink, Balance: l.Balance}.Append(links(b, head.Root)[:0])
 		},
 		"another root": func(b []byte) {
@@ -139,9 +123,7 @@ func TestMissingEntityFiles(t *testing.T) {
 				t.Errorf("%s: warnings %q", ext, warnings)
 			}
 		}
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(file))
 		wantError(t, path, query, "games"+ext, "missing")
 		ask(t, open(t, path, search.Options{}), "year:2000") // does not need it
 	}
@@ -178,10 +160,7 @@ func TestMeaninglessTeams(t *testing.T) {
 // wantError asks a question that cannot be answered.
 func wantError(t *testing.T, path, query string, words ...string) {
 	t.Helper()
-	c, err := search.Parse(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(search.Parse(query))(t)
 	for _, opt := range []search.Options{{}, {NoBoosters: true}} {
 		_, err := open(t, path, opt).Find(t.Context(), c)
 		for _, word := range words {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/search"
@@ -37,32 +38,17 @@ func TestFlags(t *testing.T) {
 		}
 	}
 	found := func(src string, query string) (ids []model.RecordID) {
-		c, err := search.Parse(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(search.Parse(query))(t)
 		if src == ".pgn" {
-			sel, err := search.Select(games(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for rec, err := range sel.Records(t.Context(), 1, model.WantHeaders) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			sel := must.Get(search.Select(games(), c))(t)
+			for rec := range must.All(t, sel.Records(t.Context(), 1, model.WantHeaders)) {
 				ids = append(ids, rec.ID)
 			}
 			return ids
 		}
-		s, err := search.Open(path+src, search.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(search.Open(path+src, search.Options{}))(t)
 		defer s.Close()
-		r, err := s.Find(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(s.Find(t.Context(), c))(t)
 		return r.IDs
 	}
 	for _, c := range []struct {

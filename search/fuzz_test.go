@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/search"
 )
 
@@ -17,14 +18,9 @@ func FuzzFind(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "games.cbh")
 	writeExample(path)
 	sound := map[string][]byte{}
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		f.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Dir(path)))(f)
 	for _, e := range entries {
-		if sound[e.Name()], err = os.ReadFile(filepath.Join(filepath.Dir(path), e.Name())); err != nil {
-			f.Fatal(err)
-		}
+		sound[e.Name()] = must.Get(os.ReadFile(filepath.Join(filepath.Dir(path), e.Name())))(f)
 	}
 	names := slices.Sorted(maps.Keys(sound))
 	queries := []string{
@@ -38,10 +34,7 @@ func FuzzFind(f *testing.F) {
 		name := filepath.Join(filepath.Dir(path), names[int(which)%len(names)])
 		put(t, name, content)
 		defer put(t, name, sound[filepath.Base(name)])
-		condition, err := search.Parse(queries[int(query)%len(queries)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		condition := must.Get(search.Parse(queries[int(query)%len(queries)]))(t)
 		for _, without := range []bool{false, true} {
 			s, err := search.Open(path, search.Options{Jobs: 1, NoBoosters: without})
 			if err != nil {
@@ -60,7 +53,5 @@ func FuzzFind(f *testing.F) {
 
 func put(t *testing.T, name string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(name, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, content, 0o644))
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 	"cbkit/write"
@@ -30,17 +31,9 @@ func TestMoveCounts(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	s, err := search.Open(path, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
+	s := must.Get(search.Open(path, search.Options{}))(t)
 	defer s.Close()
 	for _, tt := range []struct {
 		least, most int

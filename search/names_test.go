@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -26,10 +27,7 @@ func realFiles(t testing.TB, name string) *cbhdb.DB {
 // storedFiles opens the files of a database.
 func storedFiles(t testing.TB, path string) *cbhdb.DB {
 	t.Helper()
-	files, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(read.FindFiles(path))(t)
 	db := cbhdb.New(cbhdb.FilesOf(files))
 	t.Cleanup(func() { db.Close() })
 	return db
@@ -37,14 +35,8 @@ func storedFiles(t testing.TB, path string) *cbhdb.DB {
 
 // scanned finds names by reading all records.
 func scanned(t rapid.TB, files *cbhdb.DB, kind *nameKind, p pattern) (ids []model.RecordID, uses int64) {
-	e, err := files.Entities(kind.file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for r, err := range e.Reader(1 << 16).Live() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	e := must.Get(files.Entities(kind.file))(t)
+	for r := range must.All(t, e.Reader(1<<16).Live()) {
 		for _, s := range kind.texts(r.Payload, cbh.CodePage{}) {
 			if id := model.RecordID(r.ID); p.matches(s) && !slices.Contains(ids, id) {
 				ids = append(ids, id)
@@ -68,10 +60,7 @@ func TestLookUpInRealTrees(t *testing.T) {
 				texts := allTexts(t, files, kind)
 				rapid.Check(t, func(t *rapid.T) {
 					p, whole := drawPattern(t, texts), rapid.Bool().Draw(t, "whole")
-					got, err := (&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }, nil}).lookup(nameQuery{kind: kind, pattern: p})
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := must.Get((&nameFiles{files, cbh.CodePage{}, whole, func(err error) { t.Error(err) }, nil}).lookup(nameQuery{kind: kind, pattern: p}))(t)
 					want, uses := scanned(t, files, kind, p)
 					if !slices.Equal(got.ids.all(), want) || got.uses != uses {
 						t.Fatalf("%q: %v with %d uses, want %v with %d", p, got.ids.all(), got.uses, want, uses)
@@ -85,15 +74,9 @@ func TestLookUpInRealTrees(t *testing.T) {
 // allTexts returns the names of all entities of a kind.
 func allTexts(t *testing.T, files *cbhdb.DB, kind *nameKind) []string {
 	t.Helper()
-	e, err := files.Entities(kind.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(files.Entities(kind.file))(t)
 	texts := []string{"Nobody"}
-	for r, err := range e.Reader(1 << 16).Live() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, e.Reader(1<<16).Live()) {
 		texts = append(texts, kind.texts(r.Payload, cbh.CodePage{})...)
 	}
 	return texts
@@ -121,10 +104,7 @@ func drawPattern(t *rapid.T, texts []string) pattern {
 func TestLookUpReadsLittle(t *testing.T) {
 	files := nameFiles{realFiles(t, "cbh/twic1134/twic1134.cbh"), cbh.CodePage{}, false, func(err error) { t.Error(err) }, nil}
 	for _, p := range []pattern{"carlsen", "Naka*", "Xu, J*"} {
-		set, err := files.lookup(nameQuery{kind: players, pattern: p})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(files.lookup(nameQuery{kind: players, pattern: p}))(t)
 		if set.total != 2737 || set.visited > 150 {
 			t.Errorf("%q: %d of %d looked at", p, set.visited, set.total)
 		}
@@ -192,13 +172,8 @@ func TestLookUpBeforeTheEndOfAName(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "names.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	files := storedFiles(t, path)
 	for _, name := range names[1:] {
 		p := pattern(name)
@@ -223,17 +198,9 @@ func TestNumberNamesOne(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "adams.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	stored, err := Open(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
+	stored := must.Get(Open(path, Options{}))(t)
 	defer stored.Close()
 	for _, c := range []struct {
 		query string
@@ -242,17 +209,11 @@ func TestNumberNamesOne(t *testing.T) {
 		{"player:#0", []model.RecordID{1}}, {"white-player:#2", []model.RecordID{3}}, {"player:#1", []model.RecordID{2}},
 		{"black-player:#1 white-player:#2", nil}, {"player:#7", nil}, {"player:adams", []model.RecordID{1, 2, 3}},
 	} {
-		cond, err := Parse(c.query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cond := must.Get(Parse(c.query))(t)
 		if got, err := stored.Find(t.Context(), cond); err != nil || !slices.Equal(got.IDs, c.want) {
 			t.Errorf("%s in a file: %v, %v; want %v", c.query, got.IDs, err, c.want)
 		}
-		inMemory, err := Select(db, cond)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inMemory := must.Get(Select(db, cond))(t)
 		var ids []model.RecordID
 		for rec := range inMemory.Records(t.Context(), 1, model.WantHeaders) {
 			ids = append(ids, rec.ID)

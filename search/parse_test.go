@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/search"
@@ -113,14 +114,8 @@ func TestZero(t *testing.T) {
 			t.Fatalf("%s: %v", query, err)
 		}
 		var got []model.RecordID
-		src, err := search.Select(pgn.NewReader(strings.NewReader(bare+full), pgn.ReaderOptions{}), c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		src := must.Get(search.Select(pgn.NewReader(strings.NewReader(bare+full), pgn.ReaderOptions{}), c))(t)
+		for rec := range must.All(t, src.Records(context.Background(), 1, model.WantMoves)) {
 			got = append(got, rec.ID)
 		}
 		if !slices.Equal(got, want) {
@@ -176,14 +171,8 @@ func TestMaterialInBrackets(t *testing.T) {
 	for _, fen := range []string{"4k3/8/8/3b4/8/8/8/3RK3", "4k3/3p4/8/3b4/8/8/PPP5/3RK3", "4k3/3n4/8/3b4/8/8/8/3RK3"} {
 		games += "[FEN \"" + fen + " w - - 0 1\"]\n\n*\n\n"
 	}
-	c, err := search.Term("material", "R[P]-B[P]")
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := search.Select(pgn.NewReader(strings.NewReader(games), pgn.ReaderOptions{}), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(search.Term("material", "R[P]-B[P]"))(t)
+	src := must.Get(search.Select(pgn.NewReader(strings.NewReader(games), pgn.ReaderOptions{}), c))(t)
 	found := 0
 	for rec, err := range src.Records(context.Background(), 1, model.WantMoves) {
 		if found++; err != nil || rec.ID > 2 {

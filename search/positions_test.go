@@ -20,6 +20,7 @@ import (
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/read"
@@ -84,10 +85,7 @@ func knownOf(db *model.Database) known {
 // mixedDatabase is a database of games with openings in common, of games from set-up and
 // Chess960 positions, of texts between them, and of deleted ones.
 func mixedDatabase(t *rapid.T) *model.Database {
-	games, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 250, Annotated: 20, Seed: rapid.Uint64().Draw(t, "seed")}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(model.Load(context.Background(), bulk.New(bulk.Options{Games: 250, Annotated: 20, Seed: rapid.Uint64().Draw(t, "seed")})))(t)
 	db := &model.Database{Tables: games.Tables}
 	config := gen.Config{NoTags: true, NoHalfMoves: true, Plies: 90, TextBytes: 10}
 	for i, rec := range games.List {
@@ -131,10 +129,7 @@ func askPositions(t *testing.T, path string, db *model.Database, r *rand.Rand, q
 		t.Fatal(err)
 	}
 	defer with.Close()
-	without, err := search.Open(path, search.Options{NoBoosters: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := must.Get(search.Open(path, search.Options{NoBoosters: true}))(t)
 	defer without.Close()
 	ctx := context.Background()
 	found, used, games := 0, 0, knownOf(db)
@@ -161,9 +156,7 @@ func askPositions(t *testing.T, path string, db *model.Database, r *rand.Rand, q
 			naive = func(rec *model.Record) bool { _, is := others[rec.ID]; return is || one(rec) }
 		case 3:
 			last := r.IntN(60)
-			if condition, err = search.During(0, last, condition); err != nil {
-				t.Fatal(err)
-			}
+			condition = must.Get(search.During(0, last, condition))(t)
 			naive = func(rec *model.Record) bool {
 				ply, is := reached[rec.ID]
 				return is && (ply <= last || last == 0)
@@ -213,10 +206,7 @@ func askStructures(t *testing.T, with, without *search.Searcher, db *model.Datab
 		if !ok {
 			continue
 		}
-		m, err := search.ParseMaterial(materialText(&p, r))
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(search.ParseMaterial(materialText(&p, r)))(t)
 		c := [...]func() search.Condition{
 			func() search.Condition { return search.Pawns(p) },
 			func() search.Condition { return search.Material(m, 1+r.IntN(2)*r.IntN(4)) },
@@ -267,19 +257,14 @@ func materialText(p *board.Position, r *rand.Rand) string {
 // finds returns what is found.
 func finds(t *testing.T, s *search.Searcher, c search.Condition) []model.RecordID {
 	t.Helper()
-	r, err := s.Find(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(s.Find(context.Background(), c))(t)
 	return r.IDs
 }
 
 // makeIndex makes the index of positions.
 func makeIndex(t testing.TB, path string, plies int) {
 	t.Helper()
-	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Positions: plies, Structures: plies%2 == 0, Memory: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{Positions: plies, Structures: plies%2 == 0, Memory: 1}))(t)
 }
 
 // Answers with the index are those without.
@@ -306,14 +291,9 @@ func TestPositionIndexNeverChangesAnAnswer(t *testing.T) {
 // beside writes a database of ChessBase 17 beside a .cbh and by its name.
 func beside(t testing.TB, path string, db *model.Database) string {
 	t.Helper()
-	files, err := gen.ChessBase2(context.Background(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(gen.ChessBase2(context.Background(), db))(t)
 	for name, f := range files {
-		if err := os.WriteFile(strings.TrimSuffix(path, ".cbh")+filepath.Ext(name), f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(strings.TrimSuffix(path, ".cbh")+filepath.Ext(name), f.Data, 0o644))
 	}
 	return strings.TrimSuffix(path, ".cbh") + ".2cbh"
 }
@@ -321,19 +301,11 @@ func beside(t testing.TB, path string, db *model.Database) string {
 // copied copies the files of a database into a folder of its own.
 func copied(t testing.TB, path string) string {
 	t.Helper()
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(path))(t)
 	folder := gen.Folder(t)
 	for _, ext := range set.Endings() {
-		b, err := os.ReadFile(set.Path(ext))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, set.Name(ext)), b, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(set.Path(ext)))(t)
+		must.Do(t, os.WriteFile(filepath.Join(folder, set.Name(ext)), b, 0o644))
 	}
 	return filepath.Join(folder, filepath.Base(path))
 }
@@ -350,10 +322,7 @@ func TestPositionIndexOfRealDatabases(t *testing.T) {
 		}
 		path := copied(t, corpus.Path(t, name))
 		makeIndex(t, path, 12+10*seed)
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
 		all, err := model.Load(context.Background(), db)
 		db.Close()
 		if err != nil {
@@ -372,10 +341,7 @@ func TestPositionIndexThatDoesNotFit(t *testing.T) {
 	stem := strings.TrimSuffix(path, ".cbh")
 	newer := beside(t, path, load(t, path))
 	makeIndex(t, path, 20)
-	before, err := os.ReadFile(stem + indexEnding)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(stem + indexEnding))(t)
 	makeIndex(t, newer, 20)
 	if now, err := os.ReadFile(stem + indexEnding); err != nil || !bytes.Equal(now, before) {
 		t.Errorf("the index of one database of a name was changed by the other: %v", err)
@@ -388,18 +354,9 @@ func TestPositionIndexThatDoesNotFit(t *testing.T) {
 // database, or of the one of the same name, and damaged ones.
 func misfits(t *testing.T, path, name, other, twin string) {
 	makeIndex(t, other, 20)
-	sound, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	foreign, err := os.ReadFile(strings.TrimSuffix(other, filepath.Ext(other)) + strings.TrimPrefix(name, strings.TrimSuffix(path, filepath.Ext(path))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	twins, err := os.ReadFile(twin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(name))(t)
+	foreign := must.Get(os.ReadFile(strings.TrimSuffix(other, filepath.Ext(other)) + strings.TrimPrefix(name, strings.TrimSuffix(path, filepath.Ext(path)))))(t)
+	twins := must.Get(os.ReadFile(twin))(t)
 	flipped := slices.Clone(sound)
 	for at := 4096; at+2000 < len(flipped); at += 4096 {
 		flipped[at+2000] ^= 1
@@ -418,25 +375,19 @@ func misfits(t *testing.T, path, name, other, twin string) {
 	for what, content := range map[string][]byte{
 		"foreign": foreign, "that of the other of its name": twins, "older": older, "flipped": flipped, "cut": sound[:len(sound)-1], "empty": nil, "garbage": []byte("cbkit positions\nx"),
 	} {
-		if err := os.WriteFile(name, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o644))
 		warned, used := ask()
 		if used || len(warned) != 1 || !strings.Contains(warned[0], filepath.Base(name)) ||
 			!strings.Contains(warned[0], "cbkit boosters --positions") || strings.Contains(warned[0], "\n") {
 			t.Errorf("%s: used %v, told %q", what, used, warned)
 		}
 	}
-	if err := os.WriteFile(name, sound, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, sound, 0o644))
 	if warned, used := ask(); !used || warned != nil {
 		t.Errorf("sound: used %v, told %q", used, warned)
 	}
 	at := time.Now().Add(time.Hour)
-	if err := os.Chtimes(path, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(path, at, at))
 	if warned, used := ask(); used || len(warned) != 1 || !strings.Contains(warned[0], "another time of change") {
 		t.Errorf("touched: used %v, told %q", used, warned)
 	}

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/booster"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -62,36 +63,18 @@ func drawDatabase(t *rapid.T, records int) *model.Database {
 func store(t testing.TB, db *model.Database) (path string, files map[string][]byte) {
 	t.Helper()
 	path = filepath.Join(gen.Folder(t), "db.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{}))(t)
 	files = map[string][]byte{}
 	for _, ext := range write.BoosterExts() {
 		name := strings.TrimSuffix(path, ".cbh") + ext
-		b, err := os.ReadFile(name)
-		if err == nil {
-			err = setTime(name, b)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
+		must.Do(t, setTime(name, b))
 		files[ext] = b
 	}
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seal, err := booster.SealOf(cbhdb.FilesOf(set), booster.SealedFiles[:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(path))(t)
+	seal := must.Get(booster.SealOf(cbhdb.FilesOf(set), booster.SealedFiles[:]))(t)
 	files[booster.SealExt] = seal.Append(nil)
 	return path, files
 }
@@ -215,35 +198,17 @@ func putFiles(t *rapid.T, path string, files map[string][]byte) {
 	}
 }
 
-type failer interface {
-	Helper()
-	Fatal(...any)
-}
-
-func find(t failer, path string, c search.Condition, opt search.Options) search.Result {
+func find(t must.TB, path string, c search.Condition, opt search.Options) search.Result {
 	t.Helper()
-	s, err := search.Open(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, opt))(t)
 	defer s.Close()
-	result, err := s.Find(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
+	return must.Get(s.Find(context.Background(), c))(t)
 }
 
 // selected judges the records of a source one by one.
 func selected(t *rapid.T, src model.Source, c search.Condition) (ids []model.RecordID) {
-	s, err := search.Select(src, c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for rec, err := range s.Records(context.Background(), 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	s := must.Get(search.Select(src, c))(t)
+	for rec := range must.All(t, s.Records(context.Background(), 1, model.WantHeaders)) {
 		ids = append(ids, rec.ID)
 	}
 	return ids
@@ -252,16 +217,9 @@ func selected(t *rapid.T, src model.Source, c search.Condition) (ids []model.Rec
 // load reads a database as it was stored.
 func load(t testing.TB, path string) *model.Database {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
-	all, err := model.Load(context.Background(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return must.Get(model.Load(context.Background(), db))(t)
 }
 
 // answer looks at every record.

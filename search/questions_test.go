@@ -6,6 +6,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/namepattern"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 
@@ -261,10 +262,7 @@ func drawAnnotated(t *rapid.T) question {
 		{"setup", func(g *model.Game) bool { return g.Start != nil }},
 		{"chess960", func(g *model.Game) bool { return g.Start != nil && g.Start.Chess960 }},
 	}).Draw(t, "mark")
-	c, err := search.Annotated(m.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(search.Annotated(m.name))(t)
 	return ofGame(c, m.naive)
 }
 
@@ -338,10 +336,7 @@ func drawPosition(t *rapid.T, db *model.Database) question {
 			return inRow(list[min(len(list), first):], plies, holds)
 		})
 	}
-	at, err := board.New(&p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	at := must.Get(board.New(&p))(t)
 	anywhere := func(c search.Condition, err error, holds func(q *model.Position) bool) question {
 		if err != nil {
 			t.Fatal(err)

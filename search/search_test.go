@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -22,10 +23,7 @@ import (
 // ask runs a query.
 func ask(t testing.TB, s *search.Searcher, query string) search.Result {
 	t.Helper()
-	c, err := search.Parse(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(search.Parse(query))(t)
 	result, err := s.Find(context.Background(), c)
 	if err != nil {
 		t.Fatalf("%s: %v", query, err)
@@ -35,10 +33,7 @@ func ask(t testing.TB, s *search.Searcher, query string) search.Result {
 
 func open(t testing.TB, path string, opt search.Options) *search.Searcher {
 	t.Helper()
-	s, err := search.Open(path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, opt))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -76,10 +71,7 @@ func TestRealListsWithoutMoves(t *testing.T) {
 			t.Errorf("%s: used %s though told not to", query, want.Plan.Boosters)
 		}
 	}
-	c, err := search.Term("piece", "Nd5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(search.Term("piece", "Nd5"))(t)
 	if _, err := with.Find(context.Background(), c); err == nil || !strings.Contains(err.Error(), "World-ch.cbg") {
 		t.Errorf("a question about positions: %v", err)
 	}
@@ -96,30 +88,20 @@ func TestKnownGame(t *testing.T) {
 
 // Deleting the boosters and computing them again brings the search back.
 func TestSearchIsRestored(t *testing.T) {
-	set, err := read.FindFiles(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")))(t)
 	path := filepath.Join(gen.Folder(t), "Hedgehog.cbh")
 	for _, ext := range set.Endings() {
 		if slices.Contains(write.BoosterExts(), ext) {
 			continue
 		}
-		b, err := os.ReadFile(set.Path(ext))
-		if err == nil {
-			err = os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(set.Path(ext)))(t)
+		must.Do(t, os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644))
 	}
 	const query = "player:Karpov* and piece:Nd5"
 	before := ask(t, open(t, path, search.Options{}), query)
 	const position = "piece:Kb8 or piece:kb1 or piece:Qh8"
 	beforePosition := ask(t, open(t, path, search.Options{}), position)
-	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{}))(t)
 	after := ask(t, open(t, path, search.Options{}), query)
 	afterPosition := ask(t, open(t, path, search.Options{}), position)
 	if len(before.Plan.Boosters) > 0 || strings.Join(after.Plan.Boosters, " ") != "Hedgehog.cit Hedgehog.cib Hedgehog.cbb" {
@@ -183,22 +165,12 @@ func TestPlayerOnBothSides(t *testing.T) {
 // Another format has the same answers, without boosters.
 func TestSimpleDatabase(t *testing.T) {
 	simple := corpus.Path(t, "dc-sample/ber83.dci")
-	db, err := read.Open(simple, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(simple, read.Options{}))(t)
 	defer db.Close()
 	path := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.Create(context.Background(), path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = write.Boosters(context.Background(), path, write.BoosterOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{}))(t)
 	one, other := open(t, simple, search.Options{}), open(t, path, search.Options{})
 	for _, query := range []string{
 		"player:*", "not player:a*", "moves:..5", "result:1-0", "year:1980..1985", "piece:Nd5", "end:K*-K*", "has:variations",
@@ -229,13 +201,8 @@ func TestSimpleDatabaseWithDamagedGames(t *testing.T) {
 		db.AddGame(g)
 	}
 	path := filepath.Join(gen.Folder(t), "games.dci")
-	sink, err := write.CreateSimple(context.Background(), path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateSimple(context.Background(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	rewrite(t, path, func(b []byte) []byte {
 		size := (len(b) - 11) / 3
 		b[11+2*size+1] = 1 // the first byte of the last game's offset
@@ -260,9 +227,7 @@ func TestOpenErrors(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	path := filepath.Join(gen.Folder(t), "bad.cbh")
-	if err := os.WriteFile(path, []byte("not a database"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("not a database"), 0o644))
 	if _, err := search.Open(path, search.Options{}); err == nil {
 		t.Error("garbage was opened")
 	}
@@ -276,10 +241,7 @@ func TestFindStopsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, query := range []string{"result:1-0", "piece:Nd5", "player:Karpov* piece:Nd5"} {
-		c, err := search.Parse(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(search.Parse(query))(t)
 		if _, err := s.Find(ctx, c); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", query, err)
 		}
@@ -291,10 +253,7 @@ func TestFindStopsWithTheContext(t *testing.T) {
 func TestNilConditions(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "db.cbh")
 	writeExample(path)
-	s, err := search.Open(path, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, search.Options{}))(t)
 	defer s.Close()
 	for _, c := range []search.Condition{
 		nil, search.And(nil), search.Or(search.Games(), nil), search.Not(nil), search.And(search.Not(search.Or(nil))),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 
@@ -17,20 +18,14 @@ import (
 func TestSourceReadsWhatWasFound(t *testing.T) {
 	path, _ := store(t, rapid.Custom(mixedDatabase).Example(2))
 	all := load(t, path)
-	s, err := search.Open(path, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, search.Options{}))(t)
 	defer s.Close()
 	for _, step := range []int{1, 2, 50} {
 		var ids []model.RecordID
 		for i := 0; i < len(all.List); i += step {
 			ids = append(ids, all.List[i].ID)
 		}
-		src, err := s.Source(search.Result{IDs: ids})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(s.Source(search.Result{IDs: ids}))(t)
 		for _, from := range []model.RecordID{1, ids[len(ids)/2], ids[len(ids)-1] + 1} {
 			at, _ := slices.BinarySearch(ids, from)
 			var got []model.RecordID

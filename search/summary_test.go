@@ -21,6 +21,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/search"
@@ -35,10 +36,7 @@ func after(t testing.TB, moves string) board.Position {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {
-		m, err := p.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseSAN(san))(t)
 		p.Make(m)
 	}
 	return p
@@ -48,20 +46,11 @@ func after(t testing.TB, moves string) board.Position {
 // proves that it says what the games say, as any other one does.
 func recalled(t testing.TB, path string, p board.Position) bool {
 	t.Helper()
-	s, err := search.Open(path, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, search.Options{}))(t)
 	defer s.Close()
-	db, err := s.Database()
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(s.Database())(t)
 	opt := stats.ExploreOptions{Options: stats.Options{OnError: func(model.RecordID, error) error { return nil }}}
-	want, err := stats.Explore(context.Background(), db, p, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(stats.Explore(context.Background(), db, p, opt))(t)
 	got, found, err := s.Report(context.Background(), p, nil, opt)
 	if err != nil || got == nil && found.Plan.Records == 0 {
 		t.Fatal(err)
@@ -88,10 +77,7 @@ func checked(t *testing.T, path string) int {
 // A report of a position that many games have is kept, and says what the games say after
 // edits too; what it holds for is proven by a check.
 func TestSummaryHoldsThroughEdits(t *testing.T) {
-	db, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 900, Annotated: 20, Seed: 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), bulk.New(bulk.Options{Games: 900, Annotated: 20, Seed: 5})))(t)
 	for i := range db.List {
 		db.List[i].Deleted = i%9 == 0
 	}
@@ -115,22 +101,14 @@ func TestSummaryHoldsThroughEdits(t *testing.T) {
 				t.Errorf("%s: %q is kept: %v", what, moves, is)
 			}
 		}
-		ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-		if err == nil {
-			err = errors.Join(edit(ed), ed.Commit(), ed.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
+		must.Do(t, errors.Join(edit(ed), ed.Commit(), ed.Close()))
 		if !recalled(t, path, board.Start()) || !recalled(t, path, after(t, "e4")) || checked(t, path) != 0 {
 			t.Errorf("%s: it does not hold, or the check finds something", what)
 		}
 	}
 	makeIndex(t, path, 10)
-	sound, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(name))(t)
 	kept := len(sound) - int(binary.LittleEndian.Uint64(sound[100:])) // of docs/formats/positions.md 2
 	wrong := slices.Clone(sound)
 	at := kept + bytes.Index(wrong[kept:], []byte(`"Ended":`)) + len(`"Ended":`)
@@ -141,9 +119,7 @@ func TestSummaryHoldsThroughEdits(t *testing.T) {
 			end := kept + 14 + int(binary.LittleEndian.Uint32(wrong[kept+10:]))
 			binary.LittleEndian.PutUint32(wrong[kept:], crc32.Checksum(wrong[kept+4:end], crc32.MakeTable(crc32.Castagnoli)))
 		}
-		if err := os.WriteFile(name, wrong, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, wrong, 0o644))
 		if checked(t, path) != 1 {
 			t.Errorf("%s: the check finds %d things", what, checked(t, path))
 		}
@@ -173,31 +149,18 @@ func TestReportsAfterRandomEdits(t *testing.T) {
 		makeIndex(t, path, 12)
 		asked := []board.Position{board.Start(), after(t, "e4"), after(t, "e4 c5"), after(t, "d4 Nf6"), after(t, "d4"), after(t, "e4 e5 Nf3")}
 		for n := range edits {
-			ed, err := write.Edit(context.Background(), path, write.EditOptions{AcceptLosses: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{AcceptLosses: true}))(t)
 			for range 1 + r.IntN(4) {
-				if err := editAtRandom(ed, db, r); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, editAtRandom(ed, db, r))
 			}
-			if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, ed.Commit(), ed.Close())
 			for _, p := range asked {
 				if recalled(t, path, p) {
 					told++
 				}
-				with, err := search.Open(path, search.Options{Warn: func(err error) { t.Error(err) }})
-				if err != nil {
-					t.Fatal(err)
-				}
+				with := must.Get(search.Open(path, search.Options{Warn: func(err error) { t.Error(err) }}))(t)
 				alive := search.And(search.Reached(p), search.Not(search.Deleted()))
-				count, err := with.Count(context.Background(), alive)
-				if err != nil {
-					t.Fatal(err)
-				}
+				count := must.Get(with.Count(context.Background(), alive))(t)
 				if want := find(t, path, alive, search.Options{NoBoosters: true}); !slices.Equal(count.IDs, want.IDs) || len(count.Plan.Boosters) == 0 {
 					t.Fatalf("edit %d: %v, want %v", n, count.IDs, want.IDs)
 				}
@@ -219,10 +182,7 @@ func TestReportsOfDeepPositions(t *testing.T) {
 	fewest := posindex.FewestSummarized
 	defer func() { posindex.FewestSummarized = fewest }()
 	posindex.FewestSummarized = 1
-	db, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 25, Annotated: 20, Seed: 3}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), bulk.New(bulk.Options{Games: 25, Annotated: 20, Seed: 3})))(t)
 	path, _ := store(t, db)
 	for _, path := range []string{path, beside(t, path, db)} {
 		makeIndex(t, path, 300)
@@ -317,17 +277,11 @@ func (f movesFile) ReadAt(b []byte, at int64) (int, error) {
 // A report reads no game if neither the index nor a search booster holds that rules games
 // out: whoever asked reads all of them. Of an index that does not hold one warning tells.
 func TestReportReadsNothingInVain(t *testing.T) {
-	db, err := model.Load(context.Background(), bulk.New(bulk.Options{Games: 900, Annotated: 20, Seed: 5}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), bulk.New(bulk.Options{Games: 900, Annotated: 20, Seed: 5})))(t)
 	path, files := store(t, db)
 	makeIndex(t, path, 40)
 	ending := func(ext string) string { return strings.TrimSuffix(path, ".cbh") + ext }
-	sound, err := os.ReadFile(ending(indexEnding))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sound := must.Get(os.ReadFile(ending(indexEnding)))(t)
 	blocks := slices.Clone(sound)
 	for at := 4096; at+2000 < len(blocks); at += 4096 {
 		blocks[at+2000] ^= 1
@@ -363,10 +317,7 @@ func TestReportReadsNothingInVain(t *testing.T) {
 		}
 		counted := movesRead{os.DirFS(filepath.Dir(path)), new(atomic.Int64)}
 		warned := 0
-		s, err := search.Open(filepath.Base(path), search.Options{FS: counted, Warn: func(error) { warned++ }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(search.Open(filepath.Base(path), search.Options{FS: counted, Warn: func(error) { warned++ }}))(t)
 		report, found, err := s.Report(context.Background(), c.p, c.where, stats.ExploreOptions{})
 		if err != nil || warned != c.warnings || (report != nil) != c.reports {
 			t.Errorf("%s: %v, %v, %d warnings", c.what, report, err, warned)

@@ -11,6 +11,7 @@ import (
 
 	lib "cbkit"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/search"
@@ -122,10 +123,7 @@ func TestTermsOfPlayers(t *testing.T) {
 	}
 	ctx := context.Background()
 	src := pgn.NewReader(strings.NewReader(playersGames), pgn.ReaderOptions{})
-	all, err := model.Load(ctx, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(model.Load(ctx, src))(t)
 	check := func(format string, find func(c search.Condition) ([]model.RecordID, error)) {
 		for _, test := range tests {
 			want := test.ids
@@ -154,9 +152,7 @@ func TestTermsOfPlayers(t *testing.T) {
 	}
 	for _, name := range []string{"a.pgn", "a.jsonl"} {
 		path := filepath.Join(t.TempDir(), name)
-		if err := lib.Save(ctx, path, all, lib.SaveOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, lib.Save(ctx, path, all, lib.SaveOptions{}))
 		check(name[2:], func(c search.Condition) (ids []model.RecordID, err error) {
 			in, err := lib.Open(path, lib.Options{})
 			if err != nil {
@@ -176,15 +172,9 @@ func TestTermsOfPlayers(t *testing.T) {
 			return ids, nil
 		})
 	}
-	new17, err := gen.ChessBase2(ctx, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	new17 := must.Get(gen.ChessBase2(ctx, all))(t)
 	for _, opt := range []search.Options{{FS: new17}, {FS: new17, NoBoosters: true, Jobs: 1}} {
-		s, err := search.Open("Games.2cbh", opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(search.Open("Games.2cbh", opt))(t)
 		defer s.Close()
 		check("2cbh", func(c search.Condition) ([]model.RecordID, error) {
 			result, err := s.Find(ctx, c)
@@ -193,29 +183,20 @@ func TestTermsOfPlayers(t *testing.T) {
 	}
 	for _, name := range []string{"a.cbh", "a.dci", "a.si4"} {
 		path := filepath.Join(gen.Folder(t), name)
-		if err := lib.Save(ctx, path, all, lib.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, lib.Save(ctx, path, all, lib.SaveOptions{AcceptLosses: true}))
 		for _, boosters := range []bool{false, true} {
 			if boosters && name == "a.cbh" {
 				for _, opt := range []write.BoosterOptions{{}, {Positions: 40, Structures: true}} {
-					if _, err := write.Boosters(ctx, path, opt); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(write.Boosters(ctx, path, opt))(t)
 				}
 			}
 			for _, without := range []bool{false, true} {
-				s, err := search.Open(path, search.Options{NoBoosters: without})
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(search.Open(path, search.Options{NoBoosters: without}))(t)
 				check(fmt.Sprint(name[2:], boosters, !without), func(c search.Condition) ([]model.RecordID, error) {
 					result, err := s.Find(ctx, c)
 					return result.IDs, err
 				})
-				if err := s.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, s.Close())
 			}
 		}
 	}
@@ -234,10 +215,7 @@ func TestTermsOfPlayersThatAreNone(t *testing.T) {
 		}
 	}
 	for _, query := range []string{"opponent-elo:2400..", "winner:a opponent-elo:1.. loser:b", "player:a or opponent-elo:1..", "not player:a opponent-elo:5..", "white-player:a opponent-elo:5.."} {
-		c, err := search.Parse(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(search.Parse(query))(t)
 		if _, err := search.Select(&model.Database{}, c); err == nil || !strings.Contains(err.Error(), "player") {
 			t.Errorf("%s: %v", query, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/stats"
 )
@@ -49,17 +50,11 @@ const sicilians = `[White "A"]
 `
 
 // position is where moves lead.
-func position(t interface {
-	Helper()
-	Fatal(...any)
-}, moves string) board.Position {
+func position(t must.TB, moves string) board.Position {
 	t.Helper()
 	p := board.Start()
 	for _, san := range strings.Fields(moves) {
-		m, err := p.ParseSAN(san)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseSAN(san))(t)
 		p.Make(m)
 	}
 	return p
@@ -69,10 +64,7 @@ func position(t interface {
 // another order of moves, one ends there, and a variation does not count.
 func TestExplore(t *testing.T) {
 	db := games(sicilians)
-	r, err := stats.Explore(context.Background(), db, position(t, "e4 c5 Nf3"), stats.ExploreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(stats.Explore(context.Background(), db, position(t, "e4 c5 Nf3"), stats.ExploreOptions{}))(t)
 	if r.Score.Games() != 4 || r.Score.Wins != 1 || r.Score.Draws != 1 || r.Score.Losses != 1 || r.Ended != 1 ||
 		r.FirstYear != 2001 || r.LastYear != 2003 {
 		t.Errorf("%+v", r)
@@ -102,10 +94,7 @@ func TestExplore(t *testing.T) {
 func TestExploreRealDatabase(t *testing.T) {
 	db := twic(t)
 	want, ended := map[model.Move]int{}, 0
-	for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantMoves)) {
 		if g := rec.Game; g != nil && !rec.Deleted && g.Start == nil {
 			if n := g.Moves.Main(model.NoNode); n == model.NoNode {
 				ended++
@@ -114,10 +103,7 @@ func TestExploreRealDatabase(t *testing.T) {
 			}
 		}
 	}
-	r, err := stats.Explore(context.Background(), db, position(t, ""), stats.ExploreOptions{Players: 3, Recent: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(stats.Explore(context.Background(), db, position(t, ""), stats.ExploreOptions{Players: 3, Recent: 7}))(t)
 	if len(r.Moves) != len(want) || r.Ended != ended || len(r.BestWhite) != 3 || len(r.Recent) != 7 {
 		t.Errorf("%d moves, %d ended; want %d, %d", len(r.Moves), r.Ended, len(want), ended)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/stats"
 
@@ -19,10 +20,7 @@ func TestGroupsAreAllGames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		db := gen.Database(gen.Config{NoTags: true, Plies: 4}).Draw(t, "db")
 		isPlayer := func(id model.EntityID, _ model.Player) bool { return id%3 != 2 }
-		board, err := stats.Scores(context.Background(), db, stats.ScoreOptions{Player: isPlayer, By: stats.Groupings()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		board := must.Get(stats.Scores(context.Background(), db, stats.ScoreOptions{Player: isPlayer, By: stats.Groupings()}))(t)
 		want := map[string]int{}
 		count := func(g *model.Game, own, opponent, elo int, color string) {
 			if own < 0 || own >= db.Tables.Players.Len() || own%3 == 2 {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -18,9 +19,7 @@ func TestTypicalLines(t *testing.T) {
 		var s lineSorter
 		defer s.close()
 		for _, line := range lines {
-			if err := s.add(line); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.add(line))
 		}
 		got, err := s.beginnings(func(first model.Move) int {
 			return rapid.IntRange(1, max(1, starting(lines, first)/10)).Draw(t, "least")

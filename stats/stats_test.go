@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -30,10 +31,7 @@ func games(text string) *model.Database {
 // twic opens the database of 6,117 games.
 func twic(t testing.TB) read.Database {
 	t.Helper()
-	db, err := read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(t, "cbh/twic1134/twic1134.cbh"), read.Options{}))(t)
 	t.Cleanup(func() { _ = db.Close() })
 	return db
 }
@@ -72,10 +70,7 @@ func TestTally(t *testing.T) {
 	} {
 		tally.Add(g.result, g.as, 2700, g.opponent)
 	}
-	got, err := json.Marshal(tally)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(json.Marshal(tally))(t)
 	want := `{"games":8,"wins":3,"draws":1,"losses":3,"unfinished":1,"points":3.5,"percent":50,` +
 		`"averageElo":2700,"averageOpponent":1832,"performance":2595}`
 	if string(got) != want {
@@ -120,20 +115,14 @@ func TestPlayersOfRealDatabase(t *testing.T) {
 		}
 		return want[p]
 	}
-	for rec, err := range db.Records(ctx, 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(ctx, 1, model.WantHeaders)) {
 		if g := rec.Game; g != nil && !rec.Deleted {
 			at(g.White).add(g.Date.Year, g.WhiteElo)
 			at(g.White).white++
 			at(g.Black).add(g.Date.Year, g.BlackElo)
 		}
 	}
-	list, err := stats.List(ctx, db, stats.Players, stats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(stats.List(ctx, db, stats.Players, stats.Options{}))(t)
 	if list.Len() != len(want) || list.Len() < 2700 {
 		t.Errorf("%d players, want %d", list.Len(), len(want))
 	}
@@ -195,10 +184,7 @@ func TestList(t *testing.T) {
 		{stats.Annotators, stats.ByGames, "Eye 1 1999-1999 0-0"},
 		{stats.Sources, stats.ByGames, ""},
 	} {
-		list, err := stats.List(context.Background(), db, c.kind, stats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(stats.List(context.Background(), db, c.kind, stats.Options{}))(t)
 		list.Sort(c.order)
 		if got := listed(list); got != c.want {
 			t.Errorf("%v: %s\nwant %s", c.kind, got, c.want)
@@ -212,11 +198,7 @@ func TestScores(t *testing.T) {
 	hand := func(_ model.EntityID, p model.Player) bool { return p.LastName == "Hand" }
 	foot := func(_ model.EntityID, p model.Player) bool { return p.LastName == "Foot" }
 	score := func(opt stats.ScoreOptions) *stats.ScoreBoard {
-		board, err := stats.Scores(context.Background(), db, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return board
+		return must.Get(stats.Scores(context.Background(), db, opt))(t)
 	}
 	all := score(stats.ScoreOptions{})
 	if all.All.Games() != 3 || all.All.Wins != 1 || all.White != nil || all.Black != nil || all.FirstYear != 1999 {
@@ -273,10 +255,7 @@ func TestScoresFindOpenings(t *testing.T) {
 			if name != "" {
 				opt.Player = func(_ model.EntityID, p model.Player) bool { return p.LastName == name }
 			}
-			board, err := stats.Scores(t.Context(), db, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			board := must.Get(stats.Scores(t.Context(), db, opt))(t)
 			var got []string
 			for _, o := range board.Openings {
 				got = append(got, fmt.Sprintf("%s %d", cmp.Or(o.ECO, "no code"), o.All.Games()))
@@ -293,18 +272,12 @@ func TestScoresFindOpenings(t *testing.T) {
 func TestScoresOfRealDatabase(t *testing.T) {
 	db, ctx := twic(t), context.Background()
 	results := map[model.Result]int{}
-	for rec, err := range db.Records(ctx, 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(ctx, 1, model.WantHeaders)) {
 		if rec.Game != nil && !rec.Deleted {
 			results[rec.Game.Result]++
 		}
 	}
-	board, err := stats.Scores(ctx, db, stats.ScoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	board := must.Get(stats.Scores(ctx, db, stats.ScoreOptions{}))(t)
 	all := &board.All
 	if all.Wins != results[model.WhiteWins]+results[model.WhiteWinsByForfeit] || all.Draws != results[model.Draw] ||
 		all.Unfinished != results[model.NoResult] || all.Games() < 6000 {

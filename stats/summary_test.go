@@ -13,6 +13,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/bulk"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/stats"
@@ -44,14 +45,8 @@ func (n numbered) all() (ids []model.RecordID) {
 // summarized returns a database and the summary of a position.
 func summarized(t testing.TB, src model.Source, p board.Position) (numbered, []byte) {
 	t.Helper()
-	db, err := model.Load(context.Background(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	kept, err := stats.Summarize(context.Background(), numbered{db}, numbered{db}.all(), p, stats.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(model.Load(context.Background(), src))(t)
+	kept := must.Get(stats.Summarize(context.Background(), numbered{db}, numbered{db}.all(), p, stats.Options{}))(t)
 	return numbered{db}, kept
 }
 
@@ -63,10 +58,7 @@ func TestRecallIsExplore(t *testing.T) {
 		p := position(t, moves)
 		db, kept := summarized(t, bulk.New(bulk.Options{Games: 400, Seed: 3}), p)
 		for _, opt := range []stats.ExploreOptions{{}, {Players: 20, Recent: 20}, {Players: 21}, {Recent: 400}, {Plies: 5}, {Players: 1, Recent: 2}} {
-			want, err := stats.Explore(ctx, db.Database, p, opt)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(stats.Explore(ctx, db.Database, p, opt))(t)
 			got, ok := stats.Recall(kept, nil, nil, p, db.Entities(), opt)
 			if !ok {
 				continue
@@ -104,10 +96,7 @@ func TestRecallOfWhatHasChanged(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		moves := rapid.SampledFrom([]string{"", "e4", "e4 c5", "e4 c5 Nf3 d6", "Nf3 d5", "d4 Nf6 c4"}).Draw(t, "position")
 		games := rapid.SampledFrom([]int{30, 300, 900}).Draw(t, "games")
-		src, err := model.Load(ctx, bulk.New(bulk.Options{Games: games + 20, Seed: rapid.Uint64Range(1, 9).Draw(t, "seed")}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(model.Load(ctx, bulk.New(bulk.Options{Games: games + 20, Seed: rapid.Uint64Range(1, 9).Draw(t, "seed")})))(t)
 		p := position(t, moves)
 		fewNames := rapid.Bool().Draw(t, "few names")
 		for i := range src.List {
@@ -122,10 +111,7 @@ func TestRecallOfWhatHasChanged(t *testing.T) {
 			}
 		}
 		db := &model.Database{Tables: src.Tables, List: slices.Clone(src.List[:games])}
-		kept, err := stats.Summarize(ctx, numbered{db}, numbered{db}.all(), p, stats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		kept := must.Get(stats.Summarize(ctx, numbered{db}, numbered{db}.all(), p, stats.Options{}))(t)
 		var was, is []model.Record
 		for _, at := range rapid.SliceOfNDistinct(rapid.IntRange(0, games-1), 0, rapid.SampledFrom([]int{1, 5, 20}).Draw(t, "most"), func(i int) int { return i }).Draw(t, "changed") {
 			was = append(was, db.List[at])
@@ -154,10 +140,7 @@ func TestRecallOfWhatHasChanged(t *testing.T) {
 			db.List, is = append(db.List, rec), append(is, rec)
 		}
 		opt := stats.ExploreOptions{Players: rapid.IntRange(1, 22).Draw(t, "players"), Recent: rapid.IntRange(1, 22).Draw(t, "recent")}
-		want, err := stats.Explore(ctx, db, p, opt)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(stats.Explore(ctx, db, p, opt))(t)
 		asked++
 		got, ok := stats.Recall(kept, was, is, p, db.Entities(), opt)
 		if !ok {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/stats"
 )
@@ -118,10 +119,7 @@ func TestEditions(t *testing.T) {
 		"2000":                   "",
 		"nothing of the kind is": "",
 	} {
-		list, err := stats.Editions(context.Background(), db, name, stats.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(stats.Editions(context.Background(), db, name, stats.Options{}))(t)
 		var got []string
 		for i := range list {
 			got = append(got, fmt.Sprint(list[i].String(), " ", len(list[i].Games)))
@@ -144,10 +142,7 @@ func TestTableOfRealDatabase(t *testing.T) {
 	points := map[string]float64{}
 	var sum float64
 	opponents := map[string][]string{}
-	for rec, err := range db.Records(context.Background(), 1, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, db.Records(context.Background(), 1, model.WantHeaders)) {
 		g := rec.Game
 		if g == nil || !strings.HasPrefix(db.Entities().Tournaments.Value(g.Tournament).Title, "Xtracon") {
 			continue

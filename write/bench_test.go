@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -23,10 +24,7 @@ func reportGames(b *testing.B, games int) {
 // lichessCopies returns PGN text with the games of the corpus several times.
 func lichessCopies(b *testing.B, copies int) []byte {
 	b.Helper()
-	text, err := os.ReadFile(corpus.Path(b, "pgn/lichess-big.pgn"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(corpus.Path(b, "pgn/lichess-big.pgn")))(b)
 	return bytes.Repeat(text, copies)
 }
 

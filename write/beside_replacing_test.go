@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -20,13 +21,9 @@ import (
 func TestWriterEndedReplacing(t *testing.T) {
 	main := filepath.Join(gen.Folder(t), "Games.cbh")
 	backup := main + ".cbkit-backup"
-	if err := os.Mkdir(backup, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(backup, 0o777))
 	for _, name := range []string{"cbkit-folder", "Games.cbh"} {
-		if err := os.WriteFile(filepath.Join(backup, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(backup, name), nil, 0o666))
 	}
 	_, err := openSet(t.Context(), fsys.OS{}, main, journal.Options{})
 	if !errors.Is(err, model.ErrNeedsRecovery) {
@@ -37,16 +34,9 @@ func TestWriterEndedReplacing(t *testing.T) {
 // Who replaces a database is waited for, by those who were asked to wait.
 func TestWaitForReplacing(t *testing.T) {
 	main := filepath.Join(gen.Folder(t), "Games.cbh")
-	if err := os.Mkdir(main+".cbkit-backup", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(main+".cbkit-backup", "cbkit-folder"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	held, err := lock.Acquire(t.Context(), fsys.OS{}, main, lock.Writer, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(main+".cbkit-backup", 0o777))
+	must.Do(t, os.WriteFile(filepath.Join(main+".cbkit-backup", "cbkit-folder"), nil, 0o666))
+	held := must.Get(lock.Acquire(t.Context(), fsys.OS{}, main, lock.Writer, 0))(t)
 	defer held.Release()
 	for what, open := range map[string]func(context.Context, time.Duration) error{
 		"an editor": func(ctx context.Context, wait time.Duration) error {

@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/extsort"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 
@@ -38,12 +39,9 @@ func (names) Open(ext string) (*dbfile.File, error) { return nil, fs.ErrNotExist
 
 // layout builds .cit and .cib files of records that come in id order. Limit is
 // the number of references that are kept in memory.
-func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []derive.References) (table, blocks []byte) {
+func layout(t must.TB, rows int32, limit int, records []derive.References) (table, blocks []byte) {
 	disk := newDisk()
-	out, err := boostersOn(disk)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(boostersOn(disk))(t)
 	defer out.set.Close()
 	defer out.cleanUp()
 	b := &listBuilder{
@@ -51,21 +49,13 @@ func layout(t interface{ Fatal(...any) }, rows int32, limit int, records []deriv
 		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds), sorter: extsort.NewNumbers(extsort.Options{Memory: 8 * limit, FS: disk}),
 	}
 	defer func() {
-		if err := b.sorter.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.sorter.Close())
 	}()
 	for i := range records {
-		if err := b.add(model.RecordID(i+1), &records[i]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.add(model.RecordID(i+1), &records[i]))
 	}
-	if err := b.finish(); err != nil {
-		t.Fatal(err)
-	}
-	if err := out.place(booster.NewSeal(), crashClock()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.finish())
+	must.Do(t, out.place(booster.NewSeal(), crashClock()))
 	return disk.Files()["db.cit"], disk.Files()["db.cib"]
 }
 
@@ -96,10 +86,7 @@ func TestRebuildVector(t *testing.T) {
 	}
 	var lists []string
 	for n := range int32(7) {
-		k, err := cbh.DecodeListBlock(blocks[cbh.BlockOffset(n):])
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(cbh.DecodeListBlock(blocks[cbh.BlockOffset(n):]))(t)
 		lists = append(lists, fmt.Sprint(k.InUse()))
 	}
 	if got, want := strings.Join(lists, " "), "[5] [1 2 4 5 6 7 8 9 10] [1 2 3 4 5 6 7 8 9 10] [1] [5] [3] [2 3 4 5 6 7 8 9 10]"; got != want {
@@ -135,10 +122,7 @@ func TestRebuildOfRandomLists(t *testing.T) {
 		for id := range int32(rows) {
 			for kind := range cbh.ListKind(cbh.ListKinds) {
 				ref := derive.Reference{Kind: kind, Entity: id}
-				ends, err := cbh.DecodeListEnds(table[cbh.Lists.RowOffset(id)+8*int64(kind):])
-				if err != nil {
-					t.Fatal(err)
-				}
+				ends := must.Get(cbh.DecodeListEnds(table[cbh.Lists.RowOffset(id)+8*int64(kind):]))(t)
 				got, after := consecutive(t, blocks, ends, next)
 				if !slices.Equal(got, want[ref]) {
 					t.Fatalf("%v: %v, want %v", ref, got, want[ref])
@@ -161,10 +145,7 @@ func consecutive(t *rapid.T, blocks []byte, ends cbh.ListEnds, next int32) ([]in
 			t.Fatalf("block %d, want %d", n, next)
 		}
 		next++
-		k, err := cbh.DecodeListBlock(blocks[cbh.BlockOffset(n):])
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(cbh.DecodeListBlock(blocks[cbh.BlockOffset(n):]))(t)
 		ids = append(ids, k.InUse()...)
 		if n == ends.Tail {
 			return ids, next
@@ -238,14 +219,9 @@ func placeOn(disk *crashfs.FS, content string, exts ...string) error {
 // who read it go on.
 func TestBoostersTouchNothingElse(t *testing.T) {
 	disk := newDisk()
-	before, err := disk.Stat("db.cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(disk.Stat("db.cbh"))(t)
 	disk.Advance(time.Hour)
-	if err := placeOn(disk, "new", ".cbgi"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, placeOn(disk, "new", ".cbgi"))
 	if after, err := disk.Stat("db.cbh"); err != nil || !after.ModTime().Equal(before.ModTime()) {
 		t.Errorf("%v, %v", after.ModTime(), err)
 	}
@@ -257,10 +233,7 @@ func TestBoostersTouchNothingElse(t *testing.T) {
 		disk.CrashAt(n, true)
 		_ = placeOn(disk, "new", ".cbgi")
 		disk = disk.Restart(func(pending int) int { return pending }, func(string) bool { return true })
-		r, err := recoverSet(disk, "db.cbh", model.RecoverOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(recoverSet(disk, "db.cbh", model.RecoverOptions{}))(t)
 		if r.Outcome == model.RecoveryUndone {
 			taken++
 		}

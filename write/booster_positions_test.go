@@ -16,6 +16,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/posindex"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/read"
@@ -58,17 +59,13 @@ func TestPositionIndexIsMade(t *testing.T) {
 		t.Errorf("it is %s", state)
 	}
 	before := contentsOf(t, filepath.Dir(path))
-	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 20, Memory: 1, Jobs: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 20, Memory: 1, Jobs: 1}))(t)
 	for name, b := range contentsOf(t, filepath.Dir(path)) {
 		if !bytes.Equal(b, before[name]) {
 			t.Errorf("%s is another file", name)
 		}
 	}
-	if err := os.Remove(index); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(index))
 	r, err := write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 5, Files: []string{"cbb"}})
 	if err != nil || len(r.Files) != 2 || stateOf(t, path) != check.BoosterValid {
 		t.Errorf("%+v, %v", r, err)
@@ -83,16 +80,10 @@ func TestPositionIndexIsMade(t *testing.T) {
 // contentsOf returns the files of a folder.
 func contentsOf(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(os.ReadDir(dir))(t)
 	files := map[string][]byte{}
 	for _, e := range list {
-		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 		files[e.Name()] = b
 	}
 	return files
@@ -103,14 +94,9 @@ func contentsOf(t testing.TB, dir string) map[string][]byte {
 func TestEditKeepsPositionIndex(t *testing.T) {
 	path, index := indexed(t)
 	street := neighbours.Beside(t, path)
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
 	defer ed.Close()
-	if err := ed.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit())
 	more := games(70, 3)
 	for name, do := range map[string]func() error{
 		"nothing":   func() error { return nil },
@@ -119,13 +105,8 @@ func TestEditKeepsPositionIndex(t *testing.T) {
 		"added":     func() error { return ed.Append(context.Background(), more, model.CopyOptions{}) },
 		"replaced":  func() error { return ed.Replace(2, more.List[0], &more.Tables) },
 	} {
-		before, err := os.ReadFile(index)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := do(); err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(os.ReadFile(index))(t)
+		must.Do(t, do())
 		if r, err := ed.DryRun(); err != nil || r.DroppedBoosters != nil {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
@@ -148,9 +129,9 @@ func TestCompactKeepsPositionIndex(t *testing.T) {
 	for _, replaced := range []model.RecordID{1, 3} {
 		path, _ := indexed(t)
 		ed := edit(t, path)
-		must(t, replaceBy(ed, replaced, 3))
+		must.Do(t, replaceBy(ed, replaced, 3))
 		commit(t, ed)
-		must(t, ed.Close())
+		must.Do(t, ed.Close())
 		result, err := write.Compact(context.Background(), path, write.CompactOptions{})
 		if err != nil || result.Holes == 0 || result.DroppedBoosters != nil || stateOf(t, path) != check.BoosterValid {
 			t.Errorf("game %d: %s, %+v, %v", replaced, stateOf(t, path), result, err)
@@ -170,23 +151,15 @@ func TestEditRenewsPositionIndex(t *testing.T) {
 	defer func() { posindex.MostChanged = before }()
 	path, index := indexed(t)
 	street := neighbours.Beside(t, path)
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
 	defer ed.Close()
 	for n := range 12 {
 		more := games([]int{5 + 3*n, 30, 12}[:1+n%3]...)
 		do := func() error {
 			return errors.Join(ed.Append(context.Background(), more, model.CopyOptions{}), ed.Replace(model.RecordID(1+n), more.List[0], &more.Tables))
 		}
-		was, err := os.ReadFile(index)
-		if err == nil {
-			err = do()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		was := must.Get(os.ReadFile(index))(t)
+		must.Do(t, do())
 		if r, err := ed.DryRun(); err != nil || r.DroppedBoosters != nil {
 			t.Errorf("%d: %+v, %v", n, r, err)
 		}
@@ -211,18 +184,11 @@ func TestEditDropsPositionIndex(t *testing.T) {
 		"damaged": func(_, index string) error { return os.Truncate(index, 5000) },
 	} {
 		path, index := indexed(t)
-		if err := spoil(path, index); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, spoil(path, index))
 		want := []string{filepath.Base(index)}
-		ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
 		defer ed.Close()
-		if err := ed.Delete(1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ed.Delete(1))
 		if r, err := ed.DryRun(); err != nil || !slices.Equal(r.DroppedBoosters, want) || !isThere(index) {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
@@ -258,9 +224,7 @@ func TestCutTimes(t *testing.T) {
 			t.Errorf("times cut to %v: %s", unit, got)
 		}
 		ed := edit(t, path)
-		if err := ed.Delete(1); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ed.Delete(1))
 		commit(t, ed)
 		if gone := ed.Result().DroppedBoosters; gone != nil || stateOf(t, path) != check.BoosterValid {
 			t.Errorf("after an edit, times cut to %v: %s, %v", unit, stateOf(t, path), gone)
@@ -268,9 +232,9 @@ func TestCutTimes(t *testing.T) {
 	}
 	path, _ = indexed(t)
 	info, err := os.Stat(beside(path, ".cbg"))
-	must(t, err)
+	must.Do(t, err)
 	flip(t, beside(path, ".cbg"), 60)
-	must(t, os.Chtimes(beside(path, ".cbg"), info.ModTime(), info.ModTime()))
+	must.Do(t, os.Chtimes(beside(path, ".cbg"), info.ModTime(), info.ModTime()))
 	cut(2*time.Second, ".cbg")
 	list, err := check.BoosterStates(context.Background(), path, check.Options{Files: []string{"cbkit-positions", "cbb"}})
 	if err != nil || len(list) != 2 || list[0].State == check.BoosterValid || list[1].State == check.BoosterValid {
@@ -281,10 +245,7 @@ func TestCutTimes(t *testing.T) {
 // A copy has none; a compaction that changes numbers makes one anew.
 func TestCopyLeavesPositionIndex(t *testing.T) {
 	path, index := indexed(t)
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	to := filepath.Join(t.TempDir(), "copy.cbh")
 	sink, err := write.CreateCopy(context.Background(), to, db.(*read.ChessBase), write.Options{})
@@ -294,16 +255,9 @@ func TestCopyLeavesPositionIndex(t *testing.T) {
 	if err != nil || isThere(strings.TrimSuffix(to, ".cbh")+posindex.Ext) || !isThere(strings.TrimSuffix(to, ".cbh")+".cbb") {
 		t.Errorf("the copy: %v", err)
 	}
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err == nil {
-		err = errors.Join(ed.Delete(2), ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 7}); err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
+	must.Do(t, errors.Join(ed.Delete(2), ed.Commit(), ed.Close()))
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{Positions: 7}))(t)
 	r, err := write.Compact(context.Background(), path, write.CompactOptions{Purge: true})
 	if err != nil || !slices.Contains(r.MadeBoosters, filepath.Base(index)) || stateOf(t, path) != check.BoosterValid {
 		t.Errorf("%+v, %v, %s", r, err, stateOf(t, path))
@@ -324,10 +278,7 @@ func TestPositionIndexKeepsStructures(t *testing.T) {
 	}
 	proven := func(after string) {
 		t.Helper()
-		set, err := read.FindFiles(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(read.FindFiles(path))(t)
 		x, err := posindex.Open(cbhdb.FilesOf(set))
 		if err != nil || !x.Structures || x.Plies != posindex.DefaultPlies || stateOf(t, path) != check.BoosterValid {
 			t.Fatalf("%s: %+v, %v, %s", after, x, err, stateOf(t, path))
@@ -336,16 +287,9 @@ func TestPositionIndexKeepsStructures(t *testing.T) {
 	}
 	proven("made")
 	more := games(70, 3)
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err == nil {
-		err = errors.Join(ed.Delete(1), ed.Replace(2, more.List[0], &more.Tables), ed.Append(context.Background(), more, model.CopyOptions{}), ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
+	must.Do(t, errors.Join(ed.Delete(1), ed.Replace(2, more.List[0], &more.Tables), ed.Append(context.Background(), more, model.CopyOptions{}), ed.Commit(), ed.Close()))
 	proven("edited")
-	if _, err := write.Compact(context.Background(), path, write.CompactOptions{Purge: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Compact(context.Background(), path, write.CompactOptions{Purge: true}))(t)
 	proven("compacted")
 }

@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/derive"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -27,18 +28,13 @@ import (
 // out, and returns both sets.
 func withoutBoosters(t *testing.T, name string) (real, copied *read.FileSet) {
 	t.Helper()
-	real, err := read.FindFiles(corpus.Path(t, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	real = must.Get(read.FindFiles(corpus.Path(t, name)))(t)
 	dir := gen.Folder(t)
 	for _, ext := range real.Endings() {
 		if slices.Contains(write.BoosterExts(), ext) {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(dir, real.Name(ext)), readFile(t, real.Path(ext)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, real.Name(ext)), readFile(t, real.Path(ext)), 0o644))
 	}
 	return real, findFiles(t, filepath.Join(dir, real.Name(".cbh")))
 }
@@ -46,40 +42,25 @@ func withoutBoosters(t *testing.T, name string) (real, copied *read.FileSet) {
 // withBoosters computes the boosters of a database.
 func withBoosters(t *testing.T, path string) string {
 	t.Helper()
-	if _, err := write.Boosters(t.Context(), path, write.BoosterOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Boosters(t.Context(), path, write.BoosterOptions{}))(t)
 	return path
 }
 
 func findFiles(t testing.TB, path string) *read.FileSet {
 	t.Helper()
-	set, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return must.Get(read.FindFiles(path))(t)
 }
 
 // allLists reads every list of a pair of files.
 func allLists(t testing.TB, files *read.FileSet, pair *cbh.ListFile) map[derive.Reference][]int32 {
 	t.Helper()
-	lists, err := booster.OpenLists(cbhdb.FilesOf(files), pair)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := must.Get(booster.OpenLists(cbhdb.FilesOf(files), pair))(t)
 	defer lists.Close()
 	all := map[derive.Reference][]int32{}
 	for id := range lists.Rows {
-		row, err := lists.Row(nil, id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := must.Get(lists.Row(nil, id))(t)
 		for kind, ends := range row {
-			ids, err := lists.Append(nil, id, cbh.ListKind(kind), ends, 1<<24, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ids := must.Get(lists.Append(nil, id, cbh.ListKind(kind), ends, 1<<24, nil))(t)
 			if len(ids) > 0 {
 				all[derive.Reference{Kind: cbh.ListKind(kind), Entity: id}] = ids
 			}
@@ -106,9 +87,7 @@ func TestRebuiltListsEqualReal(t *testing.T) {
 	} {
 		t.Run(filepath.Base(c.database)+c.pair.Table, func(t *testing.T) {
 			real, copied := withoutBoosters(t, c.database)
-			if _, err := write.Boosters(context.Background(), copied.Path(".cbh"), write.BoosterOptions{Files: c.files}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(write.Boosters(context.Background(), copied.Path(".cbh"), write.BoosterOptions{Files: c.files}))(t)
 			copied = findFiles(t, copied.Path(".cbh"))
 			got, want := allLists(t, copied, c.pair), allLists(t, real, c.pair)
 			if !maps.EqualFunc(got, want, slices.Equal) {
@@ -141,10 +120,7 @@ func equalBytes(a, b []byte) (equal, size int) {
 
 func TestRebuiltOffsetsEqualReal(t *testing.T) {
 	real, copied := withoutBoosters(t, "cbh/world-ch/World-ch.cbh")
-	_, err := write.Boosters(context.Background(), copied.Path(".cbh"), write.BoosterOptions{Files: []string{".cbgi"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Boosters(context.Background(), copied.Path(".cbh"), write.BoosterOptions{Files: []string{".cbgi"}}))(t)
 	got := readFile(t, copied.Path(".cbgi"))
 	if !bytes.Equal(got, readFile(t, real.Path(".cbgi"))) {
 		t.Error("World-ch.cbgi differs")
@@ -178,10 +154,7 @@ func TestBoostersThatCannotBe(t *testing.T) {
 		}
 	}
 	for _, set := range []*read.FileSet{world, hedgehog} {
-		entries, err := os.ReadDir(set.Dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(set.Dir))(t)
 		for _, e := range entries {
 			if strings.Contains(e.Name(), "cbkit") {
 				t.Errorf("%s was left behind", e.Name())
@@ -248,9 +221,7 @@ func TestCreateWithBoosters(t *testing.T) {
 		first := map[string][]byte{}
 		for _, ext := range write.BoosterExts() {
 			first[ext] = readFile(t, set.Path(ext))
-			if err := os.Remove(set.Path(ext)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(set.Path(ext)))
 		}
 		result, err := write.Boosters(context.Background(), path, write.BoosterOptions{Memory: 64, Jobs: 1})
 		if err != nil || len(result.Files) != 6 || result.Records != len(db.List) {
@@ -264,9 +235,7 @@ func TestCreateWithBoosters(t *testing.T) {
 		checkTraces(t, path, first[".cbb"], result.Undecoded)
 		for _, ext := range write.BoosterExts() {
 			files := cbhdb.FilesOf(findFiles(t, path))
-			if err := errors.Join(booster.CheckSeal(files, ext), booster.CheckSums(files, ext)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, booster.CheckSeal(files, ext), booster.CheckSums(files, ext))
 		}
 	}
 }
@@ -274,10 +243,7 @@ func TestCreateWithBoosters(t *testing.T) {
 // checkTraces compares a .cbb file with the games of its database.
 func checkTraces(t *testing.T, path string, file []byte, undecoded int) {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	if len(file) != cbh.TraceSize*(db.Count()+1) {
 		t.Fatalf("%d bytes for %d records", len(file), db.Count())
@@ -291,9 +257,7 @@ func checkTraces(t *testing.T, path string, file []byte, undecoded int) {
 		case g.MovesErr != nil:
 			undecoded--
 		default:
-			if want, err = derive.Trace(g.Start, &g.Moves); err != nil {
-				t.Fatal(err)
-			}
+			want = must.Get(derive.Trace(g.Start, &g.Moves))(t)
 		}
 		if got := file[cbh.TraceSize*int(rec.ID):][:cbh.TraceSize]; !bytes.Equal(got, want.Append(nil)) {
 			t.Fatalf("record %d: % x, want % x", rec.ID, got, want.Append(nil))
@@ -308,14 +272,9 @@ func checkTraces(t *testing.T, path string, file []byte, undecoded int) {
 func TestBoostersListUndecodedGames(t *testing.T) {
 	_, copied := withoutBoosters(t, "cbh/mate2/Mate2.cbh")
 	moves := readFile(t, copied.Path(".cbg"))
-	head, err := cbh.DecodeGameRecord(readFile(t, copied.Path(".cbh"))[3*cbh.RecordSize:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := must.Get(cbh.DecodeGameRecord(readFile(t, copied.Path(".cbh"))[3*cbh.RecordSize:]))(t)
 	moves[head.MovesOffset] |= 0x3F // a mode that does not exist
-	if err := os.WriteFile(copied.Path(".cbg"), moves, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(copied.Path(".cbg"), moves, 0o644))
 	var ids []model.RecordID
 	progress := 0
 	result, err := write.Boosters(context.Background(), copied.Path(".cbh"), write.BoosterOptions{

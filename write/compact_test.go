@@ -3,13 +3,13 @@ package write_test
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -31,21 +31,14 @@ func TestCompactRealDatabase(t *testing.T) {
 	if !model.Equal(before, load(t, main)) {
 		t.Error("the games are not the same")
 	}
-	db, err := read.Open(main, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(main, read.Options{}))(t)
 	info, err := db.Info(context.Background())
 	if err != nil || info.MoveHoles != 0 || info.AnnotationHoles != 0 {
 		t.Errorf("%d, %d unused bytes, %v", info.MoveHoles, info.AnnotationHoles, err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Close())
 	once := filesOf(t, main)
-	if _, err := write.Compact(context.Background(), main, write.CompactOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Compact(context.Background(), main, write.CompactOptions{}))(t)
 	twice := filesOf(t, main)
 	for name := range once {
 		if once[name] != twice[name] {
@@ -62,9 +55,7 @@ func TestCompactPurges(t *testing.T) {
 	main := copyOf(t, "twic1134")
 	ed := edit(t, main)
 	for id := model.RecordID(1); id < 6000; id += 120 {
-		if err := ed.Delete(id); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, ed.Delete(id))
 	}
 	commit(t, ed)
 	want := load(t, main)
@@ -95,12 +86,8 @@ func TestCompactMakesCountersTrue(t *testing.T) {
 	want := filesOf(t, main)
 	moves := []byte(want[".cbg"])
 	binary.BigEndian.PutUint32(moves[6:], 77) // counted as unused
-	if err := errors.Join(os.WriteFile(base+".cbg", moves, 0o600), os.WriteFile(base+".cba", []byte(want[".cba"]+"behind"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := write.Compact(context.Background(), main, write.CompactOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(base+".cbg", moves, 0o600), os.WriteFile(base+".cba", []byte(want[".cba"]+"behind"), 0o600))
+	must.Get(write.Compact(context.Background(), main, write.CompactOptions{}))(t)
 	for _, ext := range []string{".cbg", ".cba"} {
 		if got := filesOf(t, main)[ext]; got != want[ext] {
 			t.Errorf("%s: %x, want %x", ext, got, want[ext])
@@ -122,17 +109,11 @@ func TestCompactPurgesWhatNobodyRefersTo(t *testing.T) {
 	main := create(t, db, write.Options{})
 	base := strings.TrimSuffix(main, ".cbh")
 	ed := edit(t, main)
-	if _, err := ed.Players().Insert(model.Player{LastName: "Nobody"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := ed.Delete(2); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(ed.Players().Insert(model.Player{LastName: "Nobody"}))(t)
+	must.Do(t, ed.Delete(2))
 	commit(t, ed)
 	for _, ext := range []string{".cko", ".cpn"} {
-		if err := os.WriteFile(base+ext, []byte("key"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(base+ext, []byte("key"), 0o600))
 	}
 	var moved model.Replacement
 	result, err := write.Compact(context.Background(), main, write.CompactOptions{
@@ -168,9 +149,7 @@ func TestCompactPurgesWhatNobodyRefersTo(t *testing.T) {
 func TestCompactTellsOfLinks(t *testing.T) {
 	main := copyOf(t, "hedgehog")
 	ed := edit(t, main)
-	if err := ed.Delete(2); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Delete(2))
 	commit(t, ed)
 	var losses []model.Loss
 	_, err := write.Compact(context.Background(), main, write.CompactOptions{

@@ -14,6 +14,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -48,9 +49,7 @@ func furnished(t *testing.T) string {
 	head := readFile(t, path)
 	binary.BigEndian.PutUint32(head[16:], 9) // next picture
 	writeBeside(t, path, ".cbh", string(head))
-	if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{}))(t)
 	return path
 }
 
@@ -60,12 +59,8 @@ func beside(path, ext string) string { return strings.TrimSuffix(path, ".cbh") +
 func writeBeside(t *testing.T, path, ext, content string) {
 	t.Helper()
 	name := beside(path, ext)
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(name), 0o777))
+	must.Do(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 // way is how a database is made of another one: copied, or written afresh.
@@ -88,9 +83,7 @@ func convert(t *testing.T, from, to string, w way) []string {
 		t.Fatal(err)
 	}
 	keep := func(r model.Record) bool { return !w.purge || !r.Deleted }
-	if err := model.Copy(context.Background(), sink, db, model.CopyOptions{Keep: keep}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{Keep: keep}))
 	slices.Sort(losses)
 	return losses
 }
@@ -114,10 +107,7 @@ func checkEnsuing(t *testing.T, path string) {
 // marksOf returns what the .flags file says about the first records.
 func marksOf(t *testing.T, path string, n int) (marks []uint8) {
 	t.Helper()
-	e, err := cbh.DecodeExamined(readFile(t, beside(path, ".flags")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(cbh.DecodeExamined(readFile(t, beside(path, ".flags"))))(t)
 	for id := range n {
 		marks = append(marks, e.Get(model.RecordID(id+1)))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -25,13 +26,8 @@ func manyGames(n int) *model.Database {
 func TestCommitStopsWithTheContext(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "b.cbh")
 	ctx, cancel := context.WithCancel(t.Context())
-	sink, err := write.Create(ctx, path, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sink.Begin(manyGames(0)); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(ctx, path, write.Options{}))(t)
+	must.Do(t, sink.Begin(manyGames(0)))
 	cancel()
 	if err := sink.Commit(); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)

@@ -12,6 +12,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 
@@ -31,10 +32,7 @@ func faultsOf(t *testing.T, path string) (codes []string) {
 			codes = append(codes, f.Code)
 		}
 	}
-	_, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 	slices.Sort(codes)
 	return slices.Compact(codes)
 }
@@ -50,10 +48,7 @@ func TestCopyLeavesRecordsOut(t *testing.T) {
 			path := corpus.Path(t, "cbh/"+name+".cbh")
 			faults := faultsOf(t, path)
 			db := openDatabase(t, path)
-			original, err := model.Load(t.Context(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			original := must.Get(model.Load(t.Context(), db))(t)
 			for _, step := range []model.RecordID{2, 3, 7} {
 				keep := func(r model.Record) bool { return r.ID%step != 1 }
 				report := func(l model.Loss) {
@@ -67,10 +62,7 @@ func TestCopyLeavesRecordsOut(t *testing.T) {
 						t.Errorf("every record but one of %d: the copy has the fault %s", step, code)
 					}
 				}
-				again, err := model.Load(t.Context(), openDatabase(t, copied))
-				if err != nil {
-					t.Fatal(err)
-				}
+				again := must.Get(model.Load(t.Context(), openDatabase(t, copied)))(t)
 				want := &model.Database{Tables: original.Tables}
 				for _, r := range original.List {
 					if keep(r) {
@@ -112,10 +104,7 @@ func TestCopyOfSharedBytes(t *testing.T) {
 			t.Errorf("%s: %d bytes became %d", ext, was, is)
 		}
 	}
-	again, err := model.Load(t.Context(), openDatabase(t, copied))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(model.Load(t.Context(), openDatabase(t, copied)))(t)
 	for _, r := range again.List {
 		if r.Game.Moves.Len() != 1 || len(r.Game.Annotations) != 1 {
 			t.Fatalf("record %d: %d moves, %v", r.ID, r.Game.Moves.Len(), r.Game.Annotations)
@@ -133,10 +122,7 @@ func TestCopyOfOverlaps(t *testing.T) {
 	at := binary.BigEndian.Uint32(readFile(t, path)[47:])
 	moves[at+3]++ // reaches into the next one
 	replace(t, sibling(path, ".cbg"), moves)
-	again, err := model.Load(t.Context(), openDatabase(t, copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(model.Load(t.Context(), openDatabase(t, copied(t, openDatabase(t, path), write.Options{}, model.CopyOptions{}))))(t)
 	if n := len(again.List); n != 2 {
 		t.Fatalf("%d records", n)
 	}
@@ -162,11 +148,8 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 	replace(t, sibling(path, ".cbg"), moves)
 	src := openDatabase(t, path)
 	target := filepath.Join(gen.Folder(t), "copy.cbh")
-	sink, err := write.CreateCopy(context.Background(), target, src, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
+	sink := must.Get(write.CreateCopy(context.Background(), target, src, write.Options{}))(t)
+	err := model.Copy(context.Background(), sink, src, model.CopyOptions{})
 	var refused *model.RecordError
 	if !errors.As(err, &refused) || refused.Record != 5 || !errors.Is(err, model.ErrCorrupt) {
 		t.Errorf("%v", err)
@@ -179,20 +162,12 @@ func TestCopyRefusesOverlaps(t *testing.T) {
 // A copier copies the database it was made for, in order, and no other.
 func TestCopierKnowsItsSource(t *testing.T) {
 	src, other := openDatabase(t, create(t, oneGame("a"), write.Options{})), openDatabase(t, create(t, oneGame("b"), write.Options{}))
-	sink, err := write.CreateCopy(context.Background(), filepath.Join(gen.Folder(t), "copy.cbh"), src, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateCopy(context.Background(), filepath.Join(gen.Folder(t), "copy.cbh"), src, write.Options{}))(t)
 	if err := sink.Begin(other); !errors.Is(err, model.ErrOption) {
 		t.Errorf("another source: %v", err)
 	}
-	if err := sink.Begin(src); err != nil {
-		t.Fatal(err)
-	}
-	rec, err := src.Record(t.Context(), 1, sink.Wants())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sink.Begin(src))
+	rec := must.Get(src.Record(t.Context(), 1, sink.Wants()))(t)
 	if err := sink.Put(rec); err != nil || sink.Written() != 1 {
 		t.Errorf("%v, %d written", err, sink.Written())
 	}

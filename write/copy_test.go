@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 	"cbkit/read"
@@ -37,10 +38,7 @@ func copyReal(t *testing.T, name string) (from, to *read.FileSet) {
 // openDatabase opens a ChessBase database.
 func openDatabase(t *testing.T, path string) *read.ChessBase {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db.(*read.ChessBase)
 }
@@ -49,13 +47,8 @@ func openDatabase(t *testing.T, path string) *read.ChessBase {
 func copied(t *testing.T, db *read.ChessBase, opt write.Options, how model.CopyOptions) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "new.cbh")
-	sink, err := write.CreateCopy(context.Background(), path, db, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, db, how); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateCopy(context.Background(), path, db, opt))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, how))
 	return path
 }
 
@@ -90,21 +83,13 @@ func TestCopyKeepsBitsOfNoPromotion(t *testing.T) {
 	g.Moves.Append(model.NewMove(model.E2, model.E4))
 	g.Moves.Append(model.NewMove(model.E7, model.E5))
 	form := moveenc.Form{Mode: 5, Bits: []uint32{0<<2 | 2, 1<<2 | 3}}
-	record, err := moveenc.Append(nil, nil, &g.Moves, &form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	record := must.Get(moveenc.Append(nil, nil, &g.Moves, &form))(t)
 	g.Leftovers.Moves = &model.Leftover{Format: "cbh", Data: moveenc.AppendForm(nil, &form)}
 	db := &model.Database{}
 	db.AddGame(g)
 	path := filepath.Join(gen.Folder(t), "old.cbh")
-	sink, err := write.Create(t.Context(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	from := openDatabase(t, path)
 	to := findFiles(t, copied(t, from, write.Options{}, model.CopyOptions{}))
 	for _, set := range []*read.FileSet{from.Files(), to} {
@@ -175,11 +160,7 @@ func storedRecord(ext string, head, file []byte) []byte {
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(path))(t)
 }
 
 // Written afresh, real databases say the same, and what was stored about
@@ -187,15 +168,9 @@ func readFile(t *testing.T, path string) []byte {
 func TestFreshCopyOfRealDatabases(t *testing.T) {
 	for _, name := range realDatabases {
 		t.Run(filepath.Base(name), func(t *testing.T) {
-			db, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{}))(t)
 			defer db.Close()
-			original, err := model.Load(context.Background(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			original := must.Get(model.Load(context.Background(), db))(t)
 			stored := make([]*model.Leftover, len(original.List))
 			for i, r := range original.List {
 				if r.Game != nil {
@@ -286,9 +261,7 @@ func sibling(path, ext string) string { return strings.TrimSuffix(path, ".cbh") 
 
 func replace(t *testing.T, path string, content []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o644))
 }
 
 // A guiding text that cannot be decoded and does not fit its own size is

@@ -14,6 +14,7 @@ import (
 	"cbkit/board"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -26,13 +27,8 @@ func create(t *testing.T, src model.Source, opt write.Options) string {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "new.cbh")
 	opt.Now = clock
-	sink, err := write.Create(context.Background(), path, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, opt))(t)
+	must.Do(t, model.Copy(context.Background(), sink, src, model.CopyOptions{}))
 	return path
 }
 
@@ -63,16 +59,9 @@ func TestCreateRefusesAndReplaces(t *testing.T) {
 		t.Errorf("an existing database: %v", err)
 	}
 	stale := strings.TrimSuffix(path, ".cbh") + ".cit"
-	if err := os.WriteFile(stale, []byte("stale booster"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	sink, err := write.Create(context.Background(), path, write.Options{Force: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := sink.Begin(oneGame("second")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(stale, []byte("stale booster"), 0o644))
+	sink := must.Get(write.Create(context.Background(), path, write.Options{Force: true}))(t)
+	must.Do(t, sink.Begin(oneGame("second")))
 	if name := whitePlayer(t, path); name != "first" {
 		t.Errorf("before Commit the database has %q", name)
 	}
@@ -82,12 +71,8 @@ func TestCreateRefusesAndReplaces(t *testing.T) {
 	if name := whitePlayer(t, path); name != "first" {
 		t.Errorf("after Abort the database has %q", name)
 	}
-	if sink, err = write.Create(context.Background(), path, write.Options{Force: true}); err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, oneGame("second"), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	sink = must.Get(write.Create(context.Background(), path, write.Options{Force: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, oneGame("second"), model.CopyOptions{}))
 	if name := whitePlayer(t, path); name != "second" {
 		t.Errorf("after Commit the database has %q", name)
 	}
@@ -112,15 +97,9 @@ func oneGame(white string) *model.Database {
 // whitePlayer opens a database and returns who plays White in game 1.
 func whitePlayer(t *testing.T, path string) string {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
-	rec, err := db.Record(context.Background(), 1, model.WantHeaders)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(db.Record(context.Background(), 1, model.WantHeaders))(t)
 	return db.Entities().Players.Value(rec.Game.White).LastName
 }
 
@@ -151,15 +130,10 @@ func TestFirstGame(t *testing.T) {
 }
 
 func TestPutWantsAscendingIDs(t *testing.T) {
-	sink, err := write.Create(context.Background(), filepath.Join(gen.Folder(t), "x"), write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), filepath.Join(gen.Folder(t), "x"), write.Options{}))(t)
 	defer sink.Abort()
 	db := oneGame("x")
-	if err := sink.Begin(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sink.Begin(db))
 	for _, c := range []struct {
 		id model.RecordID
 		ok bool
@@ -235,10 +209,7 @@ func TestImpossibleMovesAreReported(t *testing.T) {
 // A move that the format cannot hold costs what comes after it, and nothing
 // else: neither the start nor the other lines with their annotations.
 func TestImpossibleMovesAreCut(t *testing.T) {
-	start, err := board.ParseModel960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel960("4k3/8/8/8/8/8/8/RR2K3 w - - 0 1"))(t)
 	db := &model.Database{}
 	g := &model.Game{Header: model.NewHeader(), Start: &start}
 	g.Moves.Append(model.NewCastling(model.E1, model.B1)) // the record names the other rook

@@ -21,6 +21,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/read"
@@ -434,9 +435,7 @@ func (o *original) repair(t *testing.T, files map[string][]byte) (map[string][]b
 	run := func() {
 		changes = nil
 		opt := RepairOptions{files: disk, Jobs: 1, Repaired: func(c Repaired) { changes = append(changes, c) }}
-		if _, err := Repair(t.Context(), "games.cbh", opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Repair(t.Context(), "games.cbh", opt))(t)
 	}
 	run()
 	first, told := disk.Files(), changes
@@ -483,13 +482,8 @@ func generated(t *testing.T, seed uint64, n int) *original {
 	}
 	o := &original{name: fmt.Sprint("generated ", seed), files: map[string][]byte{}}
 	disk := crashfs.New()
-	sink, err := Create(context.Background(), "games.cbh", Options{Now: crashClock, AcceptLosses: true, files: disk})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), "games.cbh", Options{Now: crashClock, AcceptLosses: true, files: disk}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	for name, b := range disk.Files() {
 		if strings.HasPrefix(name, "games.") {
 			o.files[filepath.Ext(name)] = b
@@ -504,15 +498,9 @@ func realOriginal(t *testing.T, name string) *original {
 	t.Helper()
 	path := corpus.Path(t, "cbh/"+name+".cbh")
 	o := &original{name: filepath.Base(name), files: map[string][]byte{}}
-	list, err := filepath.Glob(strings.TrimSuffix(path, "cbh") + "*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(strings.TrimSuffix(path, "cbh") + "*"))(t)
 	for _, name := range list {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		o.files[filepath.Ext(name)] = b
 	}
 	o.records = *readAll(t, o.files)

@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/read"
@@ -146,10 +147,7 @@ func simpleFiles(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
 	for _, ext := range []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"} {
-		b, err := os.ReadFile(strings.TrimSuffix(path, ".dci") + ext)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(strings.TrimSuffix(path, ".dci") + ext))(t)
 		files[ext] = b
 	}
 	return files
@@ -235,10 +233,7 @@ func TestSimpleFromPGN(t *testing.T) {
 				continue // it is large
 			}
 			t.Run(filepath.Base(f.name)+" "+layout.String(), func(t *testing.T) {
-				games, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, f.name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				games := must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, f.name)))(t)
 				want := loadSource(t, games)
 				path := filepath.Join(gen.Folder(t), "games.dci")
 				losses := writeSimple(t, path, want, write.Options{Layout: layout})
@@ -273,10 +268,7 @@ func TestSimpleFromChessBase(t *testing.T) {
 		}
 		for _, layout := range layouts {
 			t.Run(filepath.Base(name)+" "+layout.String(), func(t *testing.T) {
-				db, err := read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				db := must.Get(read.Open(corpus.Path(t, "cbh/"+name+".cbh"), read.Options{}))(t)
 				defer db.Close()
 				dir := gen.Folder(t)
 				there := filepath.Join(dir, "there.dci")
@@ -285,13 +277,8 @@ func TestSimpleFromChessBase(t *testing.T) {
 				back := filepath.Join(dir, "back.cbh")
 				simple := openSimple(t, there)
 				defer simple.Close()
-				sink, err := write.Create(context.Background(), back, write.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := model.Copy(context.Background(), sink, simple, model.CopyOptions{}); err != nil {
-					t.Fatal(err)
-				}
+				sink := must.Get(write.Create(context.Background(), back, write.Options{}))(t)
+				must.Do(t, model.Copy(context.Background(), sink, simple, model.CopyOptions{}))
 				compareLines(t, loadSource(t, db), loadSimple(t, back))
 			})
 		}
@@ -323,10 +310,7 @@ func compareLines(t *testing.T, want, got *model.Database) {
 // 0), rounds that are no number of 16 bits, years from 2100 on.
 func TestSimpleReferenceFilesAndTheirPGN(t *testing.T) {
 	for _, name := range []string{"edge", "ber83"} {
-		games, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "dc-sample/"+name+".pgn"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		games := must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "dc-sample/"+name+".pgn")))(t)
 		want, got := loadSource(t, games), loadSimple(t, corpus.Path(t, "dc-sample/"+name+".dci"))
 		if len(want.List) != len(got.List) {
 			t.Fatalf("%d games, the PGN has %d", len(got.List), len(want.List))
@@ -390,10 +374,7 @@ func TestSimpleCopyOfOddFiles(t *testing.T) {
 // byte for byte.
 func TestSimpleGamesAreThoseOfTheReference(t *testing.T) {
 	for _, name := range []string{"edge", "ber83"} {
-		games, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "dc-sample/"+name+".pgn"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		games := must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "dc-sample/"+name+".pgn")))(t)
 		path := filepath.Join(gen.Folder(t), name+".dci")
 		writeSimple(t, path, games, write.Options{Layout: write.SimpleV0})
 		want := simpleFiles(t, corpus.Path(t, "dc-sample/"+name+".dci"))
@@ -533,14 +514,9 @@ func TestSimplePurge(t *testing.T) {
 	writeSimple(t, path, db, write.Options{})
 	src := openSimple(t, path)
 	defer src.Close()
-	sink, err := write.CreateSimple(context.Background(), filepath.Join(dir, "purged.dci"), write.Options{Fresh: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateSimple(context.Background(), filepath.Join(dir, "purged.dci"), write.Options{Fresh: true}))(t)
 	keep := func(r model.Record) bool { return !r.Deleted }
-	if err := model.Copy(context.Background(), sink, src, model.CopyOptions{Keep: keep}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), sink, src, model.CopyOptions{Keep: keep}))
 	got := loadSimple(t, filepath.Join(dir, "purged.dci"))
 	if len(got.List) != 1 || got.Tables.Players.Len() != 1 || got.Tables.Players.Value(got.List[0].Game.White).LastName != "B" {
 		t.Errorf("%d games, %d players", len(got.List), got.Tables.Players.Len())
@@ -562,19 +538,12 @@ func TestSimpleCreate(t *testing.T) {
 	if _, err := write.CreateSimple(context.Background(), filepath.Join(dir, "new"), write.Options{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("%v", err)
 	}
-	sink, err := write.CreateSimple(context.Background(), path, write.Options{Force: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(sink.Begin(db), sink.Put(db.List[0])); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.CreateSimple(context.Background(), path, write.Options{Force: true}))(t)
+	must.Do(t, sink.Begin(db), sink.Put(db.List[0]))
 	if err := sink.Put(db.List[0]); err == nil {
 		t.Error("the same record again")
 	}
-	if err := sink.Abort(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sink.Abort())
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 5 {
 		t.Errorf("%d files, %v", len(entries), err)
 	}

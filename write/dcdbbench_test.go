@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -38,10 +39,7 @@ func (r *repeated) Records(_ context.Context, from model.RecordID, _ model.Want)
 
 // repeatedTwic returns the games of twic1134, repeated.
 func repeatedTwic(b *testing.B) *repeated {
-	db, err := read.Open(corpus.Path(b, "cbh/twic1134/twic1134.cbh"), read.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	db := must.Get(read.Open(corpus.Path(b, "cbh/twic1134/twic1134.cbh"), read.Options{}))(b)
 	defer db.Close()
 	r := &repeated{Database: loadSource(b, db)}
 	for _, rec := range r.List {
@@ -55,10 +53,7 @@ func repeatedTwic(b *testing.B) *repeated {
 // simpleSize returns the size of all files of a database.
 func simpleSize(b *testing.B, path string) (size int64) {
 	for _, ext := range []string{".dci", ".dcn", ".dcs", ".dce", ".dcg"} {
-		info, err := os.Stat(strings.TrimSuffix(path, ".dci") + ext)
-		if err != nil {
-			b.Fatal(err)
-		}
+		info := must.Get(os.Stat(strings.TrimSuffix(path, ".dci") + ext))(b)
 		size += info.Size()
 	}
 	return size

@@ -14,6 +14,7 @@ import (
 	"cbkit/board"
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/pgn"
@@ -216,10 +217,7 @@ func TestSimpleEditRefuses(t *testing.T) {
 	db.AddGame(gameOf(nil, model.NewMove(model.E2, model.E4)))
 	writeSimple(t, path, db, write.Options{})
 	was := simpleFiles(t, path)
-	ed, err := write.EditSimple(context.Background(), path, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.EditSimple(context.Background(), path, write.EditOptions{}))(t)
 	defer ed.Close()
 	if _, err := write.EditSimple(context.Background(), path, write.EditOptions{}); err == nil || !strings.Contains(err.Error(), "writing") {
 		t.Errorf("a second editor: %v", err)
@@ -240,9 +238,7 @@ func TestSimpleEditRefuses(t *testing.T) {
 			t.Errorf("%s was taken", what)
 		}
 	}
-	if err := ed.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit())
 	for name, content := range simpleFiles(t, path) {
 		if string(content) != string(was[name]) {
 			t.Errorf("%s has changed", name)
@@ -289,13 +285,8 @@ func appendOne(path string, report model.Report) error {
 func TestSimpleEditOddFiles(t *testing.T) {
 	cutBy := func(ext string, n int64) func(t *testing.T, base string) {
 		return func(t *testing.T, base string) {
-			info, err := os.Stat(base + ext)
-			if err == nil {
-				err = os.Truncate(base+ext, info.Size()-n)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			info := must.Get(os.Stat(base + ext))(t)
+			must.Do(t, os.Truncate(base+ext, info.Size()-n))
 		}
 	}
 	for name, c := range map[string]struct {
@@ -305,31 +296,25 @@ func TestSimpleEditOddFiles(t *testing.T) {
 	}{
 		"a short last name":  {cutBy(".dcn", 30), 4, true},
 		"half an entry":      {cutBy(".dci", 20), 3, true},
-		"no events":          {func(t *testing.T, base string) { remove(t, base+".dce") }, 4, false},
+		"no events":          {func(t *testing.T, base string) { must.Do(t, os.Remove(base+".dce")) }, 4, false},
 		"a cut last game":    {cutBy(".dcg", 1), 0, true},
 		"an unknown version": {func(t *testing.T, base string) { patch(t, base+".dci", 10, 7) }, 4, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := simpleOf(t, 3, write.Options{})
 			c.spoil(t, strings.TrimSuffix(path, ".dci"))
-			was, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			was := must.Get(read.Open(path, read.Options{}))(t)
 			before := loadSource(t, was)
 			was.Close()
 			var losses []model.Loss
-			err = appendOne(path, func(l model.Loss) { losses = append(losses, l) })
+			err := appendOne(path, func(l model.Loss) { losses = append(losses, l) })
 			if (err == nil) != (c.games > 0) || c.games == 0 && !errors.Is(err, model.ErrTruncated) {
 				t.Fatal(err)
 			}
 			if c.games == 0 {
 				return
 			}
-			db, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
 			now := loadSource(t, db)
 			if len(now.List) != c.games {
@@ -345,13 +330,6 @@ func TestSimpleEditOddFiles(t *testing.T) {
 				t.Errorf("%+v; losses %v", last, losses)
 			}
 		})
-	}
-}
-
-func remove(t *testing.T, name string) {
-	t.Helper()
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -371,14 +349,9 @@ func patch(t *testing.T, name string, at int, to byte) {
 // A reader that it overtakes says so.
 func TestSimpleReaderIsOvertaken(t *testing.T) {
 	path := simpleOf(t, 3, write.Options{})
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
-	if err := appendOne(path, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, appendOne(path, nil))
 	if _, err := db.Record(context.Background(), 1, model.WantAll); !errors.Is(err, model.ErrChanged) {
 		t.Errorf("Record: %v", err)
 	}
@@ -430,22 +403,14 @@ func ExampleEditSimple() {
 
 // Games of Chess960 are added when asked for, else they are losses.
 func TestSimpleEditChess960(t *testing.T) {
-	start, err := board.ParseModel960("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel960("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1"))(t)
 	db := &model.Database{}
 	db.AddGame(gameOf(&start, model.NewMove(model.E2, model.E4)))
 	for _, asked := range []bool{false, true} {
 		path := simpleOf(t, 1, write.Options{})
 		lost := 0
-		ed, err := write.EditSimple(context.Background(), path, write.EditOptions{Chess960: asked, Report: func(model.Loss) { lost++ }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := errors.Join(ed.Append(context.Background(), db, model.CopyOptions{}), ed.Commit(), ed.Close()); err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(write.EditSimple(context.Background(), path, write.EditOptions{Chess960: asked, Report: func(model.Loss) { lost++ }}))(t)
+		must.Do(t, ed.Append(context.Background(), db, model.CopyOptions{}), ed.Commit(), ed.Close())
 		if got := len(loadSimple(t, path).List) == 2; got != asked || (lost == 0) != asked {
 			t.Errorf("asked for: %v, added: %v, %d losses", asked, got, lost)
 		}

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
 	"cbkit/read"
@@ -24,10 +25,7 @@ import (
 // edit opens a database for change.
 func edit(t testing.TB, path string) *write.Editor {
 	t.Helper()
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{Now: clock}))(t)
 	judged.Store(ed, soundness.Before(t, path))
 	t.Cleanup(func() {
 		_ = ed.Close()
@@ -43,9 +41,7 @@ var judged sync.Map
 // was not there before.
 func commit(t testing.TB, ed *write.Editor) write.EditResult {
 	t.Helper()
-	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit(), ed.Close())
 	if after, ok := judged.Load(ed); ok {
 		after.(func())()
 	}
@@ -55,16 +51,9 @@ func commit(t testing.TB, ed *write.Editor) write.EditResult {
 // load reads a database into memory.
 func load(t testing.TB, path string) *model.Database {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
-	loaded, err := model.Load(context.Background(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded
+	return must.Get(model.Load(context.Background(), db))(t)
 }
 
 // findings are what check says of a database; that some boosters are missing goes
@@ -81,10 +70,7 @@ func findings(t testing.TB, path string) []string {
 			list = append(list, f.String())
 		}
 	}
-	_, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 	return list
 }
 
@@ -103,16 +89,10 @@ func sound(t testing.TB, path string, before ...string) {
 func filesOf(t testing.TB, path string) map[string]string {
 	t.Helper()
 	base := strings.TrimSuffix(path, filepath.Ext(path))
-	list, err := filepath.Glob(base + ".*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(base + ".*"))(t)
 	all := map[string]string{}
 	for _, name := range list {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		all[strings.TrimPrefix(name, base)] = string(b)
 	}
 	return all
@@ -123,9 +103,7 @@ func filesOf(t testing.TB, path string) map[string]string {
 func TestEditAppend(t *testing.T) {
 	path := create(t, oneGame("first"), write.Options{})
 	ed := edit(t, path)
-	if err := model.Copy(context.Background(), ed, oneGame("second"), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), ed, oneGame("second"), model.CopyOptions{}))
 	result := ed.Result()
 	commit(t, ed)
 	if result.Appended != 1 || result.EntitiesAdded != 1 || result.BytesMoved != 0 {
@@ -154,19 +132,19 @@ func TestEditStampsGoOn(t *testing.T) {
 	for range 2 {
 		ed := edit(t, path)
 		for range 2 {
-			must(t, appendAll(ed, oneGame("next"), oneGame("another")))
-			must(t, ed.Commit())
+			must.Do(t, appendAll(ed, oneGame("next"), oneGame("another")))
+			must.Do(t, ed.Commit())
 		}
-		must(t, ed.Close())
+		must.Do(t, ed.Close())
 	}
 	db := cbhdb.New(cbhdb.FilesOf(findFiles(t, path)))
 	defer db.Close()
 	headers, err := db.Reader(1 << 12)
-	must(t, err)
+	must.Do(t, err)
 	last := uint64(0)
 	for id := model.RecordID(1); id <= headers.Count(); id++ {
 		h, err := headers.At(id)
-		must(t, err)
+		must.Do(t, err)
 		stamp := cbh.DecodeExtRecord(h.Ext).Created
 		if stamp <= last {
 			t.Errorf("game %d has stamp %d after %d", id, stamp, last)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"
@@ -30,7 +31,7 @@ func TestEditAnnotate(t *testing.T) {
 	path := create(t, start, write.Options{})
 	ed := edit(t, path)
 	plain, err := ed.Game(1)
-	must(t, err)
+	must.Do(t, err)
 	var moves []string
 	for i := range plain.Moves.MainLen() {
 		moves = append(moves, plain.Moves.Move(i).String())
@@ -39,9 +40,9 @@ func TestEditAnnotate(t *testing.T) {
 		t.Fatal(moves)
 	}
 	by := parsed(t, "[White \"Annotator\"]\n\n1. Nf3! {a move} Nf6 (1... d5 {another} 2. d4) 2. Ng1 Ng8 3. Nf3 Nf6 *")
-	must(t, ed.Annotate(1, by))
+	must.Do(t, ed.Annotate(1, by))
 	result, err := ed.Game(1)
-	must(t, err)
+	must.Do(t, err)
 	if result.Header.White != plain.White || result.Moves.Len() != by.Moves.Len() || len(result.Annotations) != len(by.Annotations) {
 		t.Errorf("%+v", result)
 	}
@@ -50,7 +51,7 @@ func TestEditAnnotate(t *testing.T) {
 			t.Errorf("annotation %d is %+v, want %+v", i, got, a)
 		}
 	}
-	must(t, ed.Commit())
+	must.Do(t, ed.Commit())
 	sound(t, path)
 	before := filesOf(t, path)
 	for text, want := range map[string]string{
@@ -85,13 +86,13 @@ func TestEditTextHeader(t *testing.T) {
 	moves := filesOf(t, path)[".cbg"]
 	ed := edit(t, path)
 	now, err := ed.Text(2)
-	must(t, err)
+	must.Do(t, err)
 	var from model.Entities
 	now.Round, now.Subround = 3, 2
 	now.Tournament = from.Tournaments.Intern(model.Tournament{Title: "Another", Start: model.Date{Year: 2001}})
 	now.Annotator = from.Annotators.Intern(model.Annotator{Name: "Somebody"})
 	now.Source, now.GameTitle = model.NoEntity, model.NoEntity
-	must(t, ed.SetTextHeader(2, now, &from))
+	must.Do(t, ed.SetTextHeader(2, now, &from))
 	if err := ed.SetTextHeader(1, now, &from); err == nil {
 		t.Error("a game got the header of a text")
 	}
@@ -120,13 +121,13 @@ func TestEditRenamesRotate(t *testing.T) {
 	var ids []model.EntityID
 	for i := range 95 {
 		id, err := sources.Insert(model.Publication{Title: fmt.Sprintf("B%02d", i*37%95)})
-		must(t, err)
+		must.Do(t, err)
 		ids = append(ids, id)
 	}
-	must(t, ed.Commit())
+	must.Do(t, ed.Commit())
 	root := entitiesOf(t, path, ".cbs", cbh.Sources.Size).Root
 	for i, id := range ids {
-		must(t, sources.Change(id, model.Publication{Title: fmt.Sprintf("C%02d", i)}))
+		must.Do(t, sources.Change(id, model.Publication{Title: fmt.Sprintf("C%02d", i)}))
 	}
 	commit(t, ed)
 	isSoundTree(t, path, ".cbs", &cbh.Sources.EntityFile)

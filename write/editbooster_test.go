@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -39,10 +40,7 @@ func inStep(t testing.TB, path string) {
 			t.Errorf("%s: %v", set.Name(ext), err)
 		}
 	}
-	list, err := check.Boosters(context.Background(), path, check.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(check.Boosters(context.Background(), path, check.Options{Jobs: 1}))(t)
 	for _, b := range list {
 		if b.State != check.BoosterValid && b.State != check.BoosterInapplicable {
 			t.Errorf("%s: %s: %v", b.File, b.State, b.Findings)
@@ -54,23 +52,15 @@ func inStep(t testing.TB, path string) {
 // database has with them, and returns the endings of the new ones.
 func madeAnew(t testing.TB, set *read.FileSet) (exts []string) {
 	t.Helper()
-	dir, err := os.MkdirTemp(filepath.Dir(set.Path(".cbh")), "anew")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp(filepath.Dir(set.Path(".cbh")), "anew"))(t)
 	defer os.RemoveAll(dir)
 	for _, ext := range set.Endings() {
 		if slices.Contains(write.BoosterExts(), ext) || ext == booster.SealExt {
 			continue
 		}
-		if err := os.Link(set.Path(ext), filepath.Join(dir, set.Name(ext))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Link(set.Path(ext), filepath.Join(dir, set.Name(ext))))
 	}
-	result, err := write.Boosters(context.Background(), filepath.Join(dir, set.Name(".cbh")), write.BoosterOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(write.Boosters(context.Background(), filepath.Join(dir, set.Name(".cbh")), write.BoosterOptions{}))(t)
 	fresh := findFiles(t, filepath.Join(dir, set.Name(".cbh")))
 	for _, name := range result.Files {
 		exts = append(exts, filepath.Ext(name))
@@ -93,10 +83,7 @@ func madeAnew(t testing.TB, set *read.FileSet) (exts []string) {
 
 func fileAt(t testing.TB, path string) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	return string(b)
 }
 
@@ -109,33 +96,33 @@ func TestEditDropsWhatDoesNotFit(t *testing.T) {
 		gone   []string
 	}{
 		"nothing": {func(*testing.T, string) {}, nil},
-		"no seal": {func(t *testing.T, path string) { must(t, os.Remove(beside(path, ".cbkit"))) }, []string{".cbb"}},
+		"no seal": {func(t *testing.T, path string) { must.Do(t, os.Remove(beside(path, ".cbkit"))) }, []string{".cbb"}},
 		"a seal of version 1": {func(t *testing.T, path string) {
-			must(t, os.WriteFile(beside(path, ".cbkit"), []byte("cbkit seal 1\n.cbh 7 4c957ca4\n"), 0o644))
+			must.Do(t, os.WriteFile(beside(path, ".cbkit"), []byte("cbkit seal 1\n.cbh 7 4c957ca4\n"), 0o644))
 		}, []string{".cbb", ".cbkit"}},
 		"traces changed": {func(t *testing.T, path string) { flip(t, beside(path, ".cbb"), 60) }, []string{".cbb"}},
 		"traces and lists changed": {func(t *testing.T, path string) {
 			flip(t, beside(path, ".cbb"), 60)
 			flip(t, beside(path, ".cib"), 12+12) // the first id of block 0
 		}, []string{".cit", ".cib", ".cbb"}},
-		"lists cut":   {func(t *testing.T, path string) { must(t, os.Truncate(beside(path, ".cib"), 100)) }, []string{".cit", ".cib"}},
-		"half a pair": {func(t *testing.T, path string) { must(t, os.Remove(beside(path, ".cit"))) }, []string{".cib"}},
+		"lists cut":   {func(t *testing.T, path string) { must.Do(t, os.Truncate(beside(path, ".cib"), 100)) }, []string{".cit", ".cib"}},
+		"half a pair": {func(t *testing.T, path string) { must.Do(t, os.Remove(beside(path, ".cit"))) }, []string{".cib"}},
 		"an edit without boosters": {func(t *testing.T, path string) {
 			away := gen.Folder(t)
 			for _, ext := range append(write.BoosterExts(), ".cbkit") {
-				must(t, os.Rename(beside(path, ext), filepath.Join(away, "x"+ext)))
+				must.Do(t, os.Rename(beside(path, ext), filepath.Join(away, "x"+ext)))
 			}
 			ed := edit(t, path)
-			must(t, ed.Append(context.Background(), games(3), model.CopyOptions{}))
+			must.Do(t, ed.Append(context.Background(), games(3), model.CopyOptions{}))
 			commit(t, ed)
 			for _, ext := range append(write.BoosterExts(), ".cbkit") {
-				must(t, os.Rename(filepath.Join(away, "x"+ext), beside(path, ext)))
+				must.Do(t, os.Rename(filepath.Join(away, "x"+ext), beside(path, ext)))
 			}
 		}, []string{".cbgi", ".cit", ".cib", ".cit2", ".cib2", ".cbb", ".cbkit"}},
 		"other times": {func(t *testing.T, path string) {
 			for _, ext := range []string{".cbh", ".cbg", ".cbb", ".cib"} {
 				then := time.Unix(1e9, 0)
-				must(t, os.Chtimes(beside(path, ext), then, then))
+				must.Do(t, os.Chtimes(beside(path, ext), then, then))
 			}
 		}, nil},
 	} {
@@ -143,16 +130,16 @@ func TestEditDropsWhatDoesNotFit(t *testing.T) {
 			t.Run(fmt.Sprint(name, ", anew ", again), func(t *testing.T) {
 				path := filepath.Join(gen.Folder(t), "new.cbh")
 				sink, err := write.Create(context.Background(), path, write.Options{Now: clock})
-				must(t, err)
-				must(t, model.Copy(context.Background(), sink, games(10, 12, 14, 9, 8, 7), model.CopyOptions{}))
+				must.Do(t, err)
+				must.Do(t, model.Copy(context.Background(), sink, games(10, 12, 14, 9, 8, 7), model.CopyOptions{}))
 				withBoosters(t, path)
 				c.damage(t, path)
 				ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Boosters: again})
-				must(t, err)
-				must(t, replaceBy(ed, 2, 30))
-				must(t, ed.Append(context.Background(), games(4), model.CopyOptions{}))
-				must(t, ed.Commit())
-				must(t, ed.Close())
+				must.Do(t, err)
+				must.Do(t, replaceBy(ed, 2, 30))
+				must.Do(t, ed.Append(context.Background(), games(4), model.CopyOptions{}))
+				must.Do(t, ed.Commit())
+				must.Do(t, ed.Close())
 				var gone []string
 				for _, name := range ed.Result().DroppedBoosters {
 					gone = append(gone, filepath.Ext(name))
@@ -183,9 +170,9 @@ func flip(t *testing.T, path string, at int64) {
 	t.Helper()
 	b := []byte(fileAt(t, path))
 	b[at] ^= 1
-	must(t, os.WriteFile(path, b, 0o644))
+	must.Do(t, os.WriteFile(path, b, 0o644))
 	later := time.Now().Add(time.Second)
-	must(t, os.Chtimes(path, later, later))
+	must.Do(t, os.Chtimes(path, later, later))
 }
 
 // Compacting makes those boosters anew that are there. A second time nothing is
@@ -194,8 +181,8 @@ func TestCompactKeepsBoosters(t *testing.T) {
 	for _, purge := range []bool{false, true} {
 		path := withBoosters(t, create(t, games(40, 12, 14, 9), write.Options{}))
 		ed := edit(t, path)
-		must(t, replaceBy(ed, 1, 3))
-		must(t, ed.Delete(3))
+		must.Do(t, replaceBy(ed, 1, 3))
+		must.Do(t, ed.Delete(3))
 		commit(t, ed)
 		result, err := write.Compact(context.Background(), path, write.CompactOptions{Purge: purge})
 		if err != nil || len(result.DroppedBoosters) > 0 || (len(result.MadeBoosters) == 6) != purge || result.Records != 4-result.Purged {
@@ -203,9 +190,7 @@ func TestCompactKeepsBoosters(t *testing.T) {
 		}
 		inStep(t, path)
 		once := filesOf(t, path)
-		if _, err := write.Compact(context.Background(), path, write.CompactOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(write.Compact(context.Background(), path, write.CompactOptions{}))(t)
 		if !maps.Equal(once, filesOf(t, path)) {
 			t.Error("a second time something changed")
 		}
@@ -225,17 +210,17 @@ func withoutRecords(t *testing.T, name string) (path string) {
 	t.Helper()
 	real := findFiles(t, corpus.Path(t, name))
 	path = filepath.Join(gen.Folder(t), "new.cbh")
-	put := func(ext string, b []byte) { must(t, os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644)) }
+	put := func(ext string, b []byte) { must.Do(t, os.WriteFile(strings.TrimSuffix(path, ".cbh")+ext, b, 0o644)) }
 	for _, ext := range cbh.NewFileExts {
 		b, _ := cbh.EmptyFile(ext)
 		put(ext, b)
 	}
 	head, err := cbh.DecodeFileHeader(readFile(t, real.Path(".cbh")))
-	must(t, err)
+	must.Do(t, err)
 	head.SetRecords(0)
 	put(".cbh", head.Append(nil))
 	ext, err := cbh.DecodeExtHeader(readFile(t, real.Path(".cbj")))
-	must(t, err)
+	must.Do(t, err)
 	ext.Records = 0
 	put(".cbj", ext.Append(nil))
 	for _, kind := range cbh.EntityFiles {
@@ -244,7 +229,7 @@ func withoutRecords(t *testing.T, name string) (path string) {
 		}
 		b := readFile(t, real.Path(kind.Ext))
 		h, err := cbh.DecodeEntityHeader(b)
-		must(t, err)
+		must.Do(t, err)
 		for at := h.Size(); at+kind.RecordSize() <= len(b); at += kind.RecordSize() {
 			if links, err := cbh.DecodeEntityLinks(b[at:]); err == nil && !links.IsDeleted() {
 				cbh.EntityUse{First: -1}.Put(b[at+cbh.EntityLinksSize : at+kind.RecordSize()])
@@ -260,13 +245,13 @@ func headersOf(t *testing.T, name, page string) *model.Database {
 	t.Helper()
 	real := findFiles(t, corpus.Path(t, name))
 	dir := gen.Folder(t)
-	must(t, os.CopyFS(dir, os.DirFS(real.Dir)))
+	must.Do(t, os.CopyFS(dir, os.DirFS(real.Dir)))
 	if !real.Has(".cbg") {
 		b, _ := cbh.EmptyFile(".cbg")
-		must(t, os.WriteFile(filepath.Join(dir, real.Base+".cbg"), b, 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(dir, real.Base+".cbg"), b, 0o644))
 	}
 	db, err := read.Open(filepath.Join(dir, real.Name(".cbh")), read.Options{CodePage: page})
-	must(t, err)
+	must.Do(t, err)
 	defer db.Close()
 	all := &model.Database{}
 	for rec, err := range db.Records(context.Background(), 1, 0) {
@@ -301,9 +286,9 @@ func TestEditsReproduceRealLists(t *testing.T) {
 		t.Run(filepath.Base(c.name), func(t *testing.T) {
 			all, path := headersOf(t, c.name, c.page), withoutRecords(t, c.name)
 			_, err := write.Boosters(context.Background(), path, write.BoosterOptions{Files: []string{".cit"}})
-			must(t, err)
+			must.Do(t, err)
 			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, CodePage: c.page, AcceptLosses: true})
-			must(t, err)
+			must.Do(t, err)
 			defer ed.Close()
 			for start := 0; start < len(all.List); {
 				end := start + 1
@@ -314,8 +299,8 @@ func TestEditsReproduceRealLists(t *testing.T) {
 				for i := range batch.List {
 					batch.List[i].ID = model.RecordID(i + 1)
 				}
-				must(t, ed.Append(context.Background(), batch, model.CopyOptions{}))
-				must(t, ed.Commit())
+				must.Do(t, ed.Append(context.Background(), batch, model.CopyOptions{}))
+				must.Do(t, ed.Commit())
 				if gone := ed.Result().DroppedBoosters; len(gone) > 0 {
 					t.Fatalf("after record %d: %v are gone", end, gone)
 				}

@@ -11,6 +11,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -66,16 +67,9 @@ func TestEditCostWithBoosters(t *testing.T) {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "games.cbh")
 	db := newLargeDatabase(games, players)
-	sink, err := Create(context.Background(), path, Options{Now: crashClock})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = Boosters(context.Background(), path, BoosterOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), path, Options{Now: crashClock}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
+	must.Get(Boosters(context.Background(), path, BoosterOptions{}))(t)
 	const most = 4 << 20
 	for _, e := range boosterEdits {
 		m := &meter{FS: fsys.OS{}, pages: map[meteredPage]bool{}}
@@ -94,10 +88,7 @@ func TestEditCostWithBoosters(t *testing.T) {
 			t.Errorf("%s costs too much, or %+v", e.name, ed.Result())
 		}
 	}
-	list, err := check.Boosters(context.Background(), path, check.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(check.Boosters(context.Background(), path, check.Options{}))(t)
 	for _, b := range list {
 		if b.State != check.BoosterValid || len(b.Findings) > 0 {
 			t.Errorf("%s: %s, %v", b.File, b.State, b.Findings)

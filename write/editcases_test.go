@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -65,33 +66,19 @@ func comment(n int, text string) []model.Annotation {
 // blockHead reads the header of a .cbg or .cba file.
 func blockHead(t testing.TB, path, ext string) cbh.BlockHeader {
 	t.Helper()
-	h, err := cbh.DecodeBlockHeader([]byte(filesOf(t, path)[ext]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+	return must.Get(cbh.DecodeBlockHeader([]byte(filesOf(t, path)[ext])))(t)
 }
 
 // copyOf copies a real database.
 func copyOf(t testing.TB, name string) string {
 	t.Helper()
 	dir := gen.Folder(t)
-	if err := os.CopyFS(dir, os.DirFS(corpus.Path(t, "cbh/"+name))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(corpus.Path(t, "cbh/"+name))))
 	list, err := filepath.Glob(filepath.Join(dir, "*.cbh"))
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
 	return list[0]
-}
-
-// must ends the test on an error.
-func must(t testing.TB, errs ...error) {
-	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // Ten mixed operations give the same games however they are cut into three
@@ -122,9 +109,9 @@ func TestEditInAnyNumberOfTransactions(t *testing.T) {
 			ed := edit(t, path)
 			for i, do := range operations {
 				if i == first || i == second {
-					must(t, ed.Commit())
+					must.Do(t, ed.Commit())
 				}
-				must(t, do(ed))
+				must.Do(t, do(ed))
 			}
 			commit(t, ed)
 			sound(t, path)
@@ -191,8 +178,8 @@ func TestEditSecondEditorIsRefused(t *testing.T) {
 	if after := filesOf(t, path); len(before) != len(after) {
 		t.Errorf("%d files became %d", len(before), len(after))
 	}
-	must(t, ed.Close())
-	must(t, edit(t, path).Close())
+	must.Do(t, ed.Close())
+	must.Do(t, edit(t, path).Close())
 }
 
 // A rollback, and a Close without a commit, leave every file as it was; a commit
@@ -202,19 +189,19 @@ func TestEditRollback(t *testing.T) {
 	before := filesOf(t, path)
 	ed := edit(t, path)
 	change := func() {
-		must(t, ed.Append(context.Background(), games(10), model.CopyOptions{}), ed.Delete(1), replaceBy(ed, 2, 100),
+		must.Do(t, ed.Append(context.Background(), games(10), model.CopyOptions{}), ed.Delete(1), replaceBy(ed, 2, 100),
 			rename(ed, "White 3", "Third"), ed.SetAnnotations(3, comment(3, "x")))
 	}
 	change()
-	must(t, ed.Rollback())
+	must.Do(t, ed.Rollback())
 	change()
-	must(t, ed.Close())
+	must.Do(t, ed.Close())
 	if after := filesOf(t, path); !equalFiles(before, after) {
 		t.Error("something was changed")
 	}
 	ed = edit(t, path)
 	change()
-	must(t, ed.Rollback(), ed.Delete(2))
+	must.Do(t, ed.Rollback(), ed.Delete(2))
 	commit(t, ed)
 	sound(t, path)
 	want := games(4, 6, 8)
@@ -240,9 +227,9 @@ func equalFiles(a, b map[string]string) bool {
 func TestEditRenameIsSeenByLaterGames(t *testing.T) {
 	path := create(t, games(4), write.Options{})
 	ed := edit(t, path)
-	must(t, rename(ed, "White 1", "New"))
+	must.Do(t, rename(ed, "White 1", "New"))
 	add, _ := shuffle("New", "White 1", 3)
-	must(t, ed.Append(context.Background(), add, model.CopyOptions{}))
+	must.Do(t, ed.Append(context.Background(), add, model.CopyOptions{}))
 	commit(t, ed)
 	sound(t, path)
 	db := load(t, path)
@@ -255,9 +242,9 @@ func TestEditRenameIsSeenByLaterGames(t *testing.T) {
 func TestEditDeadEntityIsAnError(t *testing.T) {
 	path := create(t, games(4, 4), write.Options{})
 	ed := edit(t, path)
-	must(t, merge(ed, "White 2", "White 1"), ed.Commit())
+	must.Do(t, merge(ed, "White 2", "White 1"), ed.Commit())
 	h, err := ed.Header(1)
-	must(t, err)
+	must.Do(t, err)
 	for _, id := range []model.EntityID{2, 77} { // 2 was White 2
 		h.White = id
 		if err := ed.SetHeader(1, h, nil); !errors.Is(err, model.ErrNoRecord) {
@@ -273,7 +260,7 @@ func TestEditDeadEntityIsAnError(t *testing.T) {
 		}
 	}
 	// What was asked for in vain does not cost the rest.
-	must(t, ed.Delete(1))
+	must.Do(t, ed.Delete(1))
 	commit(t, ed)
 	sound(t, path)
 }
@@ -288,12 +275,12 @@ func TestEditHolesAreCounted(t *testing.T) {
 	path := create(t, games(plies...), write.Options{})
 	ed := edit(t, path)
 	for i := range 1000 {
-		must(t, replaceBy(ed, model.RecordID(1+r.IntN(len(plies))), 1+r.IntN(60)))
+		must.Do(t, replaceBy(ed, model.RecordID(1+r.IntN(len(plies))), 1+r.IntN(60)))
 		if r.IntN(4) == 0 {
-			must(t, ed.SetAnnotations(model.RecordID(1+r.IntN(len(plies))), comment(min(r.IntN(3), 1), strings.Repeat("x", r.IntN(50)+1))))
+			must.Do(t, ed.SetAnnotations(model.RecordID(1+r.IntN(len(plies))), comment(min(r.IntN(3), 1), strings.Repeat("x", r.IntN(50)+1))))
 		}
 		if i%20 == 19 {
-			must(t, ed.Commit())
+			must.Do(t, ed.Commit())
 		}
 	}
 	commit(t, ed)
@@ -308,10 +295,10 @@ func TestEditHolesAreCounted(t *testing.T) {
 func TestEditReplacedTwice(t *testing.T) {
 	path := create(t, games(40, 40), write.Options{})
 	ed := edit(t, path)
-	must(t, replaceBy(ed, 1, 10), replaceBy(ed, 1, 30))
-	must(t, ed.Append(context.Background(), games(50, 50), model.CopyOptions{}))
-	must(t, replaceBy(ed, 3, 5), replaceBy(ed, 4, 7), replaceBy(ed, 3, 70), replaceBy(ed, 3, 2))
-	must(t, ed.SetAnnotations(3, comment(1, "long text")), ed.SetAnnotations(4, comment(1, "y")), ed.SetAnnotations(3, nil))
+	must.Do(t, replaceBy(ed, 1, 10), replaceBy(ed, 1, 30))
+	must.Do(t, ed.Append(context.Background(), games(50, 50), model.CopyOptions{}))
+	must.Do(t, replaceBy(ed, 3, 5), replaceBy(ed, 4, 7), replaceBy(ed, 3, 70), replaceBy(ed, 3, 2))
+	must.Do(t, ed.SetAnnotations(3, comment(1, "long text")), ed.SetAnnotations(4, comment(1, "y")), ed.SetAnnotations(3, nil))
 	commit(t, ed)
 	sound(t, path)
 	if h := blockHead(t, path, ".cbg"); h.Unused != 10 || int(h.FileSize) != 26+45+45+7+12 {
@@ -341,16 +328,14 @@ func TestEditGrowthMovesWhatFollows(t *testing.T) {
 		},
 	} {
 		path := create(t, start, write.Options{})
-		if _, err := write.Boosters(context.Background(), path, write.BoosterOptions{Files: []string{"cbgi"}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(write.Boosters(context.Background(), path, write.BoosterOptions{Files: []string{"cbgi"}}))(t)
 		old := load(t, path)
 		ed := edit(t, path)
-		must(t, change(ed))
+		must.Do(t, change(ed))
 		want := map[model.RecordID]*model.Game{}
 		for id := model.RecordID(1); id <= 5; id++ {
 			g, err := ed.Game(id)
-			must(t, err)
+			must.Do(t, err)
 			want[id] = g
 		}
 		result := func() write.EditResult { r := commit(t, ed); return r }()
@@ -397,9 +382,9 @@ func TestEditKeepsOtherRecords(t *testing.T) {
 			}
 			changed[id] = true
 			if r.IntN(2) == 0 {
-				must(t, replaceBy(ed, model.RecordID(id), r.IntN(400)))
+				must.Do(t, replaceBy(ed, model.RecordID(id), r.IntN(400)))
 			} else {
-				must(t, ed.SetAnnotations(model.RecordID(id), comment(1, strings.Repeat("x", 1+r.IntN(3000)))))
+				must.Do(t, ed.SetAnnotations(model.RecordID(id), comment(1, strings.Repeat("x", 1+r.IntN(3000)))))
 			}
 		}
 		commit(t, ed)
@@ -479,7 +464,7 @@ func TestEditKeepsShortHeaders(t *testing.T) {
 	path := copyOf(t, "mate2")
 	before := findings(t, path)
 	ed := edit(t, path)
-	must(t, replaceBy(ed, 1, 200), ed.SetAnnotations(2, comment(1, strings.Repeat("x", 500))),
+	must.Do(t, replaceBy(ed, 1, 200), ed.SetAnnotations(2, comment(1, strings.Repeat("x", 500))),
 		ed.Append(context.Background(), games(10), model.CopyOptions{}))
 	commit(t, ed)
 	sound(t, path, before...)
@@ -504,7 +489,7 @@ func TestEditAnnotationsGivenBack(t *testing.T) {
 	path := create(t, start, write.Options{})
 	before := filesOf(t, path)[".cba"]
 	ed := edit(t, path)
-	must(t, ed.SetAnnotations(2, nil), ed.SetAnnotations(2, start.List[1].Game.Annotations))
+	must.Do(t, ed.SetAnnotations(2, nil), ed.SetAnnotations(2, start.List[1].Game.Annotations))
 	commit(t, ed)
 	sound(t, path)
 	if after := filesOf(t, path)[".cba"]; after != before {
@@ -531,7 +516,7 @@ func TestEditFirstAnnotationsOfGames(t *testing.T) {
 		for _, id := range c.get {
 			list := comment(1, fmt.Sprint("new ", id))
 			start.List[id-1].Game.Annotations = list
-			must(t, ed.SetAnnotations(model.RecordID(id), list))
+			must.Do(t, ed.SetAnnotations(model.RecordID(id), list))
 		}
 		commit(t, ed)
 		sound(t, path) // also of descending places, and of heads that name others
@@ -566,14 +551,14 @@ func TestEditExtendedHeaders(t *testing.T) {
 		}
 		shorten(files)
 		for _, ext := range []string{".cbj", ".cbl"} { // old databases have no titles
-			must(t, os.Remove(sibling(path, ext)))
+			must.Do(t, os.Remove(sibling(path, ext)))
 		}
 		if b, ok := files[".cbj"]; ok {
-			must(t, os.WriteFile(sibling(path, ".cbj"), b, 0o666))
+			must.Do(t, os.WriteFile(sibling(path, ".cbj"), b, 0o666))
 		}
 		before := findings(t, path)
 		ed := edit(t, path)
-		must(t, ed.Append(context.Background(), games(13), model.CopyOptions{}), replaceBy(ed, 2, 40))
+		must.Do(t, ed.Append(context.Background(), games(13), model.CopyOptions{}), replaceBy(ed, 2, 40))
 		commit(t, ed)
 		sound(t, path, before...)
 		x := []byte(filesOf(t, path)[".cbj"])
@@ -613,7 +598,7 @@ func TestEditDerivedNumbers(t *testing.T) {
 	path := copyOf(t, "hedgehog")
 	game := func(id int) cbh.GameRecord {
 		r, err := cbh.DecodeGameRecord([]byte(filesOf(t, path)[".cbh"][46*id:]))
-		must(t, err)
+		must.Do(t, err)
 		return r
 	}
 	stored := game(124)
@@ -622,7 +607,7 @@ func TestEditDerivedNumbers(t *testing.T) {
 	}
 	ed := edit(t, path)
 	g, err := ed.Game(124)
-	must(t, err, ed.Replace(124, model.Record{Game: g}, nil))
+	must.Do(t, err, ed.Replace(124, model.Record{Game: g}, nil))
 	commit(t, ed)
 	now := game(124)
 	if now.MoveCount != 39 || now.Flags != stored.Flags || now.Magnitude != stored.Magnitude || now.Medals != stored.Medals {
@@ -634,10 +619,10 @@ func TestEditDerivedNumbers(t *testing.T) {
 	queenless := model.StartPosition()
 	queenless.Board[model.D1] = model.NoPiece
 	less := &model.Game{Header: model.NewHeader(), Start: &queenless}
-	must(t, ed.Replace(1, model.Record{Game: less}, nil))
+	must.Do(t, ed.Replace(1, model.Record{Game: less}, nil))
 	first := board.Chess960Start(0)
 	fischer := &model.Game{Header: model.NewHeader(), Start: &first}
-	must(t, ed.Replace(2, model.Record{Game: fischer}, nil))
+	must.Do(t, ed.Replace(2, model.Record{Game: fischer}, nil))
 	commit(t, ed)
 	sound(t, path)
 	ext := cbh.DecodeExtRecord([]byte(filesOf(t, path)[".cbj"][32 : 32+120]))
@@ -663,7 +648,7 @@ func TestEditTextAmongGames(t *testing.T) {
 	ed := edit(t, path)
 	for _, content := range []string{"short", strings.Repeat("long ", 20_000), "c"} {
 		text.Contents = []model.LocalText{{Text: content}}
-		must(t, ed.Replace(3, model.Record{Text: text}, start.Entities()), ed.Commit())
+		must.Do(t, ed.Replace(3, model.Record{Text: text}, start.Entities()), ed.Commit())
 		sound(t, path)
 		if got := load(t, path); !model.Equal(start, got) {
 			t.Error(difference(start, got))
@@ -683,10 +668,10 @@ func TestEditMarksGrow(t *testing.T) {
 	path := create(t, games(plies...), write.Options{})
 	marks := cbh.NewExamined(250)
 	marks.Set(7, cbh.TopGame)
-	must(t, os.WriteFile(sibling(path, ".flags"), marks.Append(nil), 0o666))
+	must.Do(t, os.WriteFile(sibling(path, ".flags"), marks.Append(nil), 0o666))
 	for _, c := range []struct{ add, words int }{{5, 16}, {1, 32}, {255, 32}, {1, 48}} {
 		ed := edit(t, path)
-		must(t, ed.Append(context.Background(), games(make([]int, c.add)...), model.CopyOptions{}))
+		must.Do(t, ed.Append(context.Background(), games(make([]int, c.add)...), model.CopyOptions{}))
 		commit(t, ed)
 		sound(t, path)
 		b := []byte(filesOf(t, path)[".flags"])
@@ -705,9 +690,9 @@ func TestEditTournamentExtras(t *testing.T) {
 	old := load(t, path)
 	ed := edit(t, path)
 	tournament, err := ed.Tournaments().Value(9)
-	must(t, err)
+	must.Do(t, err)
 	tournament.End = model.Date{Year: 2001, Month: 2, Day: 3}
-	must(t, ed.Tournaments().Change(9, tournament))
+	must.Do(t, ed.Tournaments().Change(9, tournament))
 	result := func() write.EditResult { return commit(t, ed) }()
 	if len(result.Once) == 0 {
 		t.Error("nothing is said of the new version")
@@ -739,11 +724,11 @@ func entitiesOf(t testing.TB, path, ext string, size int) (f entityFile) {
 	t.Helper()
 	b := []byte(filesOf(t, path)[ext])
 	h, err := cbh.DecodeEntityHeader(b)
-	must(t, err)
+	must.Do(t, err)
 	f.EntityHeader = h
 	for b = b[h.Size():]; len(b) >= size+9; b = b[size+9:] {
 		l, err := cbh.DecodeEntityLinks(b)
-		must(t, err)
+		must.Do(t, err)
 		f.links, f.payloads = append(f.links, l), append(f.payloads, b[9:size+9])
 	}
 	return f
@@ -755,7 +740,7 @@ func TestEditUnreferencedEntities(t *testing.T) {
 	path := create(t, games(4, 4), write.Options{})
 	ed := edit(t, path)
 	idle, err := ed.Players().Insert(model.Player{LastName: "Idle"})
-	must(t, err)
+	must.Do(t, err)
 	commit(t, ed)
 	players := func() entityFile { return entitiesOf(t, path, ".cbp", cbh.Players.Size) }
 	if f := players(); f.Capacity != 4 || f.Live != 4 || f.FirstDeleted != -1 {
@@ -764,9 +749,9 @@ func TestEditUnreferencedEntities(t *testing.T) {
 	// White 2 is number 2. It goes with its game's header.
 	ed = edit(t, path)
 	h, err := ed.Header(2)
-	must(t, err)
+	must.Do(t, err)
 	h.White = idle
-	must(t, ed.SetHeader(2, h, nil))
+	must.Do(t, ed.SetHeader(2, h, nil))
 	commit(t, ed)
 	sound(t, path)
 	if f := players(); f.Capacity != 4 || f.Live != 3 || f.FirstDeleted != 2 || !f.links[2].IsDeleted() {
@@ -774,7 +759,7 @@ func TestEditUnreferencedEntities(t *testing.T) {
 	}
 	ed = edit(t, path)
 	add, _ := shuffle("Next", "Black", 3)
-	must(t, ed.Append(context.Background(), add, model.CopyOptions{}))
+	must.Do(t, ed.Append(context.Background(), add, model.CopyOptions{}))
 	commit(t, ed)
 	sound(t, path)
 	if f := players(); f.Capacity != 4 || f.Live != 4 || f.FirstDeleted != -1 || !bytes.HasPrefix(f.payloads[2], []byte("Next\x00")) {
@@ -783,9 +768,9 @@ func TestEditUnreferencedEntities(t *testing.T) {
 	// One that comes and goes within a transaction leaves a free record.
 	ed = edit(t, path)
 	other, _ := shuffle("Guest", "Black", 3)
-	must(t, ed.Replace(1, other.List[0], other.Entities()))
+	must.Do(t, ed.Replace(1, other.List[0], other.Entities()))
 	back, _ := shuffle("White 1", "Black", 3)
-	must(t, ed.Replace(1, back.List[0], back.Entities()))
+	must.Do(t, ed.Replace(1, back.List[0], back.Entities()))
 	commit(t, ed)
 	sound(t, path)
 	if f := players(); f.Capacity != 5 || f.Live != 4 || f.FirstDeleted != 4 {
@@ -801,9 +786,9 @@ func TestEditEntityOfOneTransaction(t *testing.T) {
 			path := create(t, games(4, 4), write.Options{})
 			ed := edit(t, path)
 			step := func(errs ...error) {
-				must(t, errs...)
+				must.Do(t, errs...)
 				if commits {
-					must(t, ed.Commit())
+					must.Do(t, ed.Commit())
 				}
 			}
 			x := ed.Sources()
@@ -822,7 +807,7 @@ func TestEditEntityOfOneTransaction(t *testing.T) {
 			}
 			ed = edit(t, path)
 			id, err = ed.Sources().Find(model.Publication{Title: "Inserted"})
-			if must(t, err, ed.Close()); (id == model.NoEntity) != used {
+			if must.Do(t, err, ed.Close()); (id == model.NoEntity) != used {
 				t.Errorf("with commits %v, used %v: number %d", commits, used, id)
 			}
 		}
@@ -836,32 +821,32 @@ func TestEditKeepsEntitiesInUse(t *testing.T) {
 		path := create(t, games(4, 4, 4), write.Options{})
 		ed := edit(t, path)
 		other, err := ed.Players().Insert(model.Player{LastName: "Other"})
-		must(t, err)
+		must.Do(t, err)
 		commit(t, ed)
 		boosters := func() {
 			_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
-			must(t, err)
+			must.Do(t, err)
 		}
 		boosters()
 		name := strings.TrimSuffix(path, ".cbh") + ".cbp"
 		b, err := os.ReadFile(name)
-		must(t, err)
+		must.Do(t, err)
 		const black = 1 // of all games
 		end := cbh.EntityHeaderSize + int(binary.LittleEndian.Uint32(b[24:])) + (black+1)*cbh.Players.RecordSize()
 		wrong := cbh.EntityUse{Count: 1, First: 2}
 		wrong.Put(b[:end])
-		must(t, os.WriteFile(name, b, 0o644))
+		must.Do(t, os.WriteFile(name, b, 0o644))
 		if resealed {
 			boosters()
 		}
 		ed = edit(t, path)
 		h, err := ed.Header(2)
-		must(t, err)
+		must.Do(t, err)
 		if h.Black != black {
 			t.Fatal(h.Black)
 		}
 		h.Black = other
-		must(t, ed.SetHeader(2, h, nil))
+		must.Do(t, ed.SetHeader(2, h, nil))
 		commit(t, ed)
 		sound(t, path)
 	}
@@ -885,7 +870,7 @@ func TestEditReferencesAndFirstGames(t *testing.T) {
 		path := create(t, start, write.Options{})
 		if boosters {
 			_, err := write.Boosters(context.Background(), path, write.BoosterOptions{})
-			must(t, err)
+			must.Do(t, err)
 		}
 		use := func(id int) cbh.EntityUse {
 			return cbh.DecodeEntityUse(entitiesOf(t, path, ".cbp", cbh.Players.Size).payloads[id])
@@ -895,9 +880,9 @@ func TestEditReferencesAndFirstGames(t *testing.T) {
 		}
 		ed := edit(t, path)
 		h, err := ed.Header(1)
-		must(t, err)
+		must.Do(t, err)
 		h.White, h.Black = 2, 2
-		must(t, ed.SetHeader(1, h, nil))
+		must.Do(t, ed.SetHeader(1, h, nil))
 		commit(t, ed)
 		sound(t, path)
 		if a, c := use(0), use(2); a != (cbh.EntityUse{Count: 1, First: 2}) || c != (cbh.EntityUse{Count: 3, First: 1}) {
@@ -906,19 +891,19 @@ func TestEditReferencesAndFirstGames(t *testing.T) {
 		// B loses its first game, and a game of the same transaction is its next.
 		ed = edit(t, path)
 		h, err = ed.Header(2)
-		must(t, err)
+		must.Do(t, err)
 		h.White = 0
-		must(t, ed.SetHeader(2, h, nil))
+		must.Do(t, ed.SetHeader(2, h, nil))
 		if h, err = ed.Header(3); err == nil {
 			h.Black = 0
 			err = ed.SetHeader(3, h, nil)
 		}
-		must(t, err)
+		must.Do(t, err)
 		last := &model.Database{}
 		_, g := shuffle("", "", 2)
 		g.White, g.Black = last.Tables.Players.Intern(model.Player{LastName: "B"}), model.NoEntity
 		last.AddGame(g)
-		must(t, ed.Append(context.Background(), last, model.CopyOptions{}))
+		must.Do(t, ed.Append(context.Background(), last, model.CopyOptions{}))
 		commit(t, ed)
 		sound(t, path)
 		if b := use(1); b != (cbh.EntityUse{Count: 1, First: 4}) {
@@ -935,8 +920,8 @@ func TestEditTournamentKeepsItsData(t *testing.T) {
 	more.Tables.Tournaments.Set(0, model.Tournament{Title: "Match", Start: model.Date{Year: 1990}, Category: 20, Nation: 7, Latitude: 5})
 	var losses []string
 	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, fmt.Sprint(l.Record, " ", l.Field)) }})
-	must(t, err)
-	must(t, ed.Append(context.Background(), more, model.CopyOptions{}))
+	must.Do(t, err)
+	must.Do(t, ed.Append(context.Background(), more, model.CopyOptions{}))
 	commit(t, ed)
 	slices.Sort(losses)
 	if !slices.Equal(losses, []string{"2 tournament category", "2 tournament latitude", "2 tournament nation"}) {
@@ -948,7 +933,7 @@ func TestEditTournamentKeepsItsData(t *testing.T) {
 		t.Errorf("%+v", db.Tables.Tournaments)
 	}
 	ed = edit(t, path)
-	must(t, ed.Tournaments().Change(0, more.Tables.Tournaments.Value(0)))
+	must.Do(t, ed.Tournaments().Change(0, more.Tables.Tournaments.Value(0)))
 	commit(t, ed)
 	sound(t, path)
 	if got := load(t, path).Tables.Tournaments.Value(0); got != more.Tables.Tournaments.Value(0) {
@@ -964,7 +949,7 @@ func TestEditNameThatIsThere(t *testing.T) {
 	if !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "merge") {
 		t.Errorf("%v", err)
 	}
-	must(t, merge(ed, "White 1", "White 2"))
+	must.Do(t, merge(ed, "White 1", "White 2"))
 	commit(t, ed)
 	sound(t, path)
 	if f := entitiesOf(t, path, ".cbp", cbh.Players.Size); f.Live != 2 {
@@ -983,22 +968,22 @@ func TestEditTrees(t *testing.T) {
 	for i := range 200 {
 		// The title alone is the key.
 		id, err := sources.Insert(model.Publication{Title: fmt.Sprint("Key ", i%5), Publisher: fmt.Sprint(i)})
-		must(t, err)
+		must.Do(t, err)
 		ids = append(ids, id)
 	}
-	must(t, ed.Commit())
+	must.Do(t, ed.Commit())
 	isSoundTree(t, path, ".cbs", &cbh.Sources.EntityFile)
 	for range 120 {
 		i := r.IntN(len(ids))
 		into, err := sources.Find(model.Publication{})
-		must(t, err, sources.Merge(ids[i], into))
+		must.Do(t, err, sources.Merge(ids[i], into))
 		ids = slices.Delete(ids, i, i+1)
 	}
-	must(t, ed.Commit())
+	must.Do(t, ed.Commit())
 	isSoundTree(t, path, ".cbs", &cbh.Sources.EntityFile)
 	for i := range 95 {
 		id := ids[r.IntN(len(ids))]
-		must(t, sources.Change(id, model.Publication{Title: fmt.Sprint("Renamed ", r.IntN(1000)), Version: uint8(i)}))
+		must.Do(t, sources.Change(id, model.Publication{Title: fmt.Sprint("Renamed ", r.IntN(1000)), Version: uint8(i)}))
 	}
 	for _, id := range ids {
 		if _, err := sources.Value(id); err != nil {
@@ -1051,9 +1036,9 @@ func TestEditOrderOfNames(t *testing.T) {
 		ed := edit(t, path)
 		for _, name := range names[6:] {
 			_, err := ed.Players().Insert(model.Player{LastName: name})
-			must(t, err)
+			must.Do(t, err)
 			_, err = ed.Annotators().Insert(model.Annotator{Name: name})
-			must(t, err)
+			must.Do(t, err)
 		}
 		commit(t, ed)
 		for ext, kind := range kinds {
@@ -1074,7 +1059,7 @@ func reorder(t testing.TB, path string, kind *cbh.EntityFile, signed bool) {
 	tree := avl.New()
 	for id := range f.payloads {
 		_, err := tree.Add(func(other int32) int { return kind.Compare(f.payloads[id], f.payloads[other], signed) })
-		must(t, err)
+		must.Do(t, err)
 	}
 	f.Root = tree.Root
 	b := f.EntityHeader.Append(nil)
@@ -1082,7 +1067,7 @@ func reorder(t testing.TB, path string, kind *cbh.EntityFile, signed bool) {
 		b = cbh.EntityLinks{Left: n.Left, Right: n.Right, Balance: n.Balance}.Append(b)
 		b = append(b, f.payloads[id]...)
 	}
-	must(t, os.WriteFile(sibling(path, kind.Ext), b, 0o666))
+	must.Do(t, os.WriteFile(sibling(path, kind.Ext), b, 0o666))
 }
 
 // The tree of an old program that is out of balance is built anew before its
@@ -1105,9 +1090,9 @@ func TestEditStaleTree(t *testing.T) {
 		b = cbh.EntityLinks{Left: -1, Right: next[id]}.Append(b)
 		b = append(b, payload...)
 	}
-	must(t, os.WriteFile(sibling(path, ".cbp"), b, 0o666))
+	must.Do(t, os.WriteFile(sibling(path, ".cbp"), b, 0o666))
 	ed := edit(t, path)
-	must(t, rename(ed, "White 3", "Another"))
+	must.Do(t, rename(ed, "White 3", "Another"))
 	result := func() write.EditResult { return commit(t, ed) }()
 	if len(result.Once) != 1 || !strings.Contains(result.Once[0], ".cbp") {
 		t.Errorf("%v", result.Once)
@@ -1121,14 +1106,14 @@ func TestEditFullFields(t *testing.T) {
 	path := create(t, games(4), write.Options{})
 	var losses []model.Loss
 	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
-	must(t, err)
+	must.Do(t, err)
 	defer ed.Close()
 	add := &model.Database{}
 	_, g := shuffle("", "", 3)
 	g.White = add.Tables.Players.Intern(model.Player{LastName: long, FirstName: long})
 	g.WhiteTeam = add.Tables.Teams.Intern(model.Team{Title: long})
 	add.AddGame(g)
-	must(t, ed.Append(context.Background(), add, model.CopyOptions{}), ed.Commit(), ed.Close())
+	must.Do(t, ed.Append(context.Background(), add, model.CopyOptions{}), ed.Commit(), ed.Close())
 	if len(losses) != 3 {
 		t.Errorf("%d losses: %v", len(losses), losses)
 	}
@@ -1146,7 +1131,7 @@ func TestEditLossesAreErrors(t *testing.T) {
 	before := filesOf(t, path)
 	ed := edit(t, path)
 	add, _ := shuffle(strings.Repeat("x", 60), "y", 3)
-	must(t, ed.Append(context.Background(), add, model.CopyOptions{}))
+	must.Do(t, ed.Append(context.Background(), add, model.CopyOptions{}))
 	if err := ed.Commit(); !errors.As(err, new(*model.LossError)) {
 		t.Errorf("%v", err)
 	}
@@ -1188,7 +1173,7 @@ func TestEditBoosters(t *testing.T) {
 	} {
 		path := withBoosters(t, create(t, games(10, 12, 14), write.Options{}))
 		ed := edit(t, path)
-		must(t, change(ed))
+		must.Do(t, change(ed))
 		if result := commit(t, ed); len(result.DroppedBoosters) > 0 {
 			t.Errorf("%s: said to be dropped: %v", what, result.DroppedBoosters)
 		}

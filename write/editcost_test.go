@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -205,16 +206,9 @@ func costOf(tb testing.TB, disk *crashfs.FS, db *largeDatabase, e smallEdit) cos
 	if e.newName {
 		m.passed = "games.cbh"
 	}
-	ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: m})
-	if err == nil {
-		err = e.change(ed, db)
-	}
-	if err == nil {
-		err = errors.Join(ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	ed := must.Get(Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: m}))(tb)
+	must.Do(tb, e.change(ed, db))
+	must.Do(tb, errors.Join(ed.Commit(), ed.Close()))
 	return cost{m.read + m.written, len(m.pages), m.syncs}
 }
 
@@ -235,13 +229,8 @@ func BenchmarkEdit(b *testing.B) {
 func largeDisk(tb testing.TB, db *largeDatabase) *crashfs.FS {
 	tb.Helper()
 	disk := crashfs.New()
-	sink, err := Create(context.Background(), "games.cbh", Options{Now: crashClock, files: disk})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		tb.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), "games.cbh", Options{Now: crashClock, files: disk}))(tb)
+	must.Do(tb, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	return disk
 }
 

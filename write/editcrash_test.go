@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 )
@@ -53,32 +54,17 @@ func crashDatabase() *model.Database {
 func crashDisk(t testing.TB, places bool) *crashfs.FS {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), "games.cbh")
-	sink, err := Create(context.Background(), path, Options{Now: crashClock})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{})
-	}
-	if err == nil {
-		_, err = Boosters(context.Background(), path, BoosterOptions{})
-	}
-	if err == nil {
-		_, err = Boosters(context.Background(), path, BoosterOptions{Positions: 8})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), path, Options{Now: crashClock}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, crashDatabase(), model.CopyOptions{}))
+	must.Get(Boosters(context.Background(), path, BoosterOptions{}))(t)
+	must.Get(Boosters(context.Background(), path, BoosterOptions{Positions: 8}))(t)
+	list := must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
 	disk := crashfs.New()
 	for _, name := range list {
 		if !places && filepath.Ext(name) == ".cbgi" {
 			continue
 		}
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		disk.WriteFile(filepath.Base(name), b)
 	}
 	disk.WriteFile("games.ini", []byte("[DescrCBG]\n"))
@@ -99,10 +85,7 @@ func everything(ed *Editor) error {
 // makeHoles leaves unused bytes in both files with records.
 func makeHoles(t *testing.T, disk *crashfs.FS) {
 	t.Helper()
-	err := editOn(disk, func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 2, 3), ed.SetAnnotations(3, nil)) }, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, editOn(disk, func(ed *Editor) error { return errors.Join(replaceGameBy(ed, 2, 3), ed.SetAnnotations(3, nil)) }, 0))
 }
 
 func replaceGameBy(ed *Editor, id model.RecordID, plies int) error {

@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/read"
@@ -29,10 +30,7 @@ import (
 // beside it.
 func (s *state) files() []string {
 	s.t.Helper()
-	list, err := filepath.Glob(strings.TrimSuffix(s.path, ".cbh") + ".*")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(strings.TrimSuffix(s.path, ".cbh") + ".*"))(s.t)
 	return slices.DeleteFunc(list, func(name string) bool { return s.beside.Has(filepath.Base(name)) })
 }
 
@@ -43,9 +41,7 @@ func (s *state) toDisk(own fstest.MapFS) {
 	s.disk = crashfs.New()
 	for name, f := range own {
 		s.disk.WriteFile(name, f.Data)
-		if err := s.disk.Chtimes(name, f.ModTime); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Do(s.t, s.disk.Chtimes(name, f.ModTime))
 	}
 	s.near = neighbours.On(s.disk, filepath.Base(s.path))
 	s.disk.StrictNames()
@@ -61,9 +57,7 @@ func (s *state) own() fstest.MapFS {
 		for _, name := range s.files() {
 			b, err := os.ReadFile(name)
 			info, look := os.Stat(name)
-			if err := errors.Join(err, look); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Do(s.t, errors.Join(err, look))
 			own[filepath.Base(name)] = &fstest.MapFile{Data: b, Mode: 0o600, ModTime: info.ModTime()}
 		}
 		return own
@@ -73,10 +67,7 @@ func (s *state) own() fstest.MapFS {
 		s.t.Fatalf("after %d changes: %s", s.changes, wrong)
 	}
 	for name, b := range s.near.Without(files) {
-		info, err := s.disk.Stat(name)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		info := must.Get(s.disk.Stat(name))(s.t)
 		if ending := filepath.Ext(name); strings.Contains(ending, "cbkit-") && ending != posindex.Ext {
 			s.t.Fatalf("after %d changes: %s is left", s.changes, name)
 		}
@@ -99,16 +90,12 @@ func (s *state) lay(own fstest.MapFS) {
 	s.t.Helper()
 	for _, name := range s.files() {
 		if own[filepath.Base(name)] == nil {
-			if err := os.Remove(name); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Do(s.t, os.Remove(name))
 		}
 	}
 	for name, f := range own {
 		path := filepath.Join(filepath.Dir(s.path), name)
-		if err := errors.Join(os.WriteFile(path, f.Data, f.Mode), os.Chtimes(path, f.ModTime, f.ModTime)); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Do(s.t, errors.Join(os.WriteFile(path, f.Data, f.Mode), os.Chtimes(path, f.ModTime, f.ModTime)))
 	}
 }
 
@@ -153,10 +140,7 @@ func (s *state) fail() {
 // changed is when the main file on the disk was changed.
 func (s *state) changed() time.Time {
 	s.t.Helper()
-	info, err := s.disk.Stat(filepath.Base(s.path))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	info := must.Get(s.disk.Stat(filepath.Base(s.path)))(s.t)
 	return info.ModTime()
 }
 
@@ -176,10 +160,7 @@ func (s *state) crash() {
 	_ = s.ed.Close() // which cannot give back its locks any more
 	after := s.disk.Restarts(rand.New(rand.NewPCG(rapid.Uint64().Draw(s.t, "chance"), 1)))
 	s.disk = after[rapid.SampledFrom(slices.Sorted(maps.Keys(after))).Draw(s.t, "what is left")]
-	interrupted, err := journal.Interrupted(s.disk, filepath.Base(s.path))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	interrupted := must.Get(journal.Interrupted(s.disk, filepath.Base(s.path)))(s.t)
 	earlier := s.earlier
 	s.open()
 	if s.isThere(next) {
@@ -207,9 +188,7 @@ func (s *state) load(own fs.FS) *model.Database {
 		s.t.Fatal(err)
 	}
 	got, err := model.Load(context.Background(), db)
-	if err := errors.Join(err, db.Close()); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Do(s.t, errors.Join(err, db.Close()))
 	return got
 }
 

@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -87,9 +88,7 @@ func TestEditReadOnly(t *testing.T) {
 	// Nobody writes to a file without any permission for it.
 	disk := crashDisk(t, false)
 	old := disk.Files()
-	if err := disk.Chmod("games.cbg", 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Chmod("games.cbg", 0o444))
 	if err := editOn(disk, everything, 0); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "games.cbg") {
 		t.Error(err)
 	}
@@ -108,16 +107,9 @@ func TestEditReadOnly(t *testing.T) {
 func TestEditFileVanishes(t *testing.T) {
 	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbj"} {
 		disk := crashDisk(t, false)
-		ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: disk})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := everything(ed); err != nil {
-			t.Fatal(err)
-		}
-		if err := disk.Remove("games" + ext); err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: disk}))(t)
+		must.Do(t, everything(ed))
+		must.Do(t, disk.Remove("games"+ext))
 		old := disk.Files()
 		if err := ed.Commit(); err == nil || !strings.Contains(err.Error(), "games"+ext) {
 			t.Errorf("%s: %v", ext, err)
@@ -135,9 +127,7 @@ func TestEditFileVanishes(t *testing.T) {
 func TestEditRecoversWhateverTheSpelling(t *testing.T) {
 	before := crashDisk(t, false)
 	before.WriteFile("games.CBH", before.Files()["games.cbh"])
-	if err := before.Remove("games.cbh"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, before.Remove("games.cbh"))
 	old, played := before.Files(), 0
 	change := func(disk *crashfs.FS) error {
 		ed, err := Edit(context.Background(), "games.CBH", EditOptions{Now: crashClock, files: disk, Memory: 1})
@@ -148,9 +138,7 @@ func TestEditRecoversWhateverTheSpelling(t *testing.T) {
 	}
 	whole := before.Clone()
 	whole.Plan(nil)
-	if err := change(whole); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, change(whole))
 	for n := range crashfs.Tried(whole.Calls(), 17, 1) {
 		disk := before.Clone()
 		disk.CrashAt(n, false)

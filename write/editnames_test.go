@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -37,7 +38,7 @@ func createNamed(t *testing.T, words ...string) string {
 	path := create(t, namedGame(words[0]), write.Options{})
 	ed := edit(t, path)
 	for _, word := range words[1:] {
-		must(t, appendAll(ed, namedGame(word)))
+		must.Do(t, appendAll(ed, namedGame(word)))
 	}
 	commit(t, ed)
 	return path
@@ -65,7 +66,7 @@ func TestEditEachRecordHasItsOwnNames(t *testing.T) {
 			path := create(t, games(4, 4), write.Options{})
 			ed := edit(t, path)
 			first, second := namedGame("first"), namedGame("second")
-			must(t, change(ed, 1, first), change(ed, 2, second))
+			must.Do(t, change(ed, 1, first), change(ed, 2, second))
 			commit(t, ed)
 			sound(t, path)
 			got := load(t, path)
@@ -87,8 +88,8 @@ func damageFile(t *testing.T, path, ext string, change func(b []byte) []byte) {
 	t.Helper()
 	name := strings.TrimSuffix(path, ".cbh") + ext
 	b, err := os.ReadFile(name)
-	must(t, err)
-	must(t, os.WriteFile(name, change(b), 0o644))
+	must.Do(t, err)
+	must.Do(t, os.WriteFile(name, change(b), 0o644))
 }
 
 // No new name gets the number of one that is missing at the end of its file, and to
@@ -109,13 +110,13 @@ func TestEditNewNamesAreNobodysOld(t *testing.T) {
 					path := createNamed(t, "1", "2", "3")
 					if boosters {
 						_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
-						must(t, err)
+						must.Do(t, err)
 					}
 					damageFile(t, path, kind.Ext, change)
 					refusesNewName(t, path, kind.Ext)
 					// What brings no new name goes on.
 					ed := edit(t, path)
-					must(t, ed.Delete(1))
+					must.Do(t, ed.Delete(1))
 					commit(t, ed)
 				})
 			}
@@ -135,7 +136,7 @@ func refusesNewName(t *testing.T, path, ext string) {
 	if err := ed.Commit(); err == nil {
 		t.Error("what was begun is committed")
 	}
-	must(t, ed.Close())
+	must.Do(t, ed.Close())
 	if !maps.Equal(before, filesOf(t, path)) {
 		t.Error("files have changed")
 	}
@@ -151,15 +152,15 @@ func TestEditRefusalNamesWhatWorks(t *testing.T) {
 			refusesNewName(t, path, kind.Ext)
 			damaged := load(t, path)
 			_, err := write.Repair(t.Context(), path, write.RepairOptions{})
-			must(t, err)
+			must.Do(t, err)
 			sameHeaders(t, "repaired", damaged, load(t, path))
 			refusesNewName(t, path, kind.Ext) // whose end is still missing
 			saved := filepath.Join(gen.Folder(t), "saved.cbh")
 			_, err = write.Salvage(t.Context(), path, saved, write.SalvageOptions{})
-			must(t, err)
+			must.Do(t, err)
 			sameHeaders(t, "saved", damaged, load(t, saved))
 			ed := edit(t, saved)
-			must(t, appendAll(ed, namedGame("new")))
+			must.Do(t, appendAll(ed, namedGame("new")))
 			commit(t, ed)
 			sound(t, saved)
 
@@ -171,9 +172,9 @@ func TestEditRefusalNamesWhatWorks(t *testing.T) {
 			})
 			refusesNewName(t, path, kind.Ext)
 			_, err = write.Repair(t.Context(), path, write.RepairOptions{})
-			must(t, err)
+			must.Do(t, err)
 			ed = edit(t, path)
-			must(t, appendAll(ed, namedGame("new")))
+			must.Do(t, appendAll(ed, namedGame("new")))
 			commit(t, ed)
 			sound(t, path)
 		})
@@ -208,7 +209,7 @@ func TestEditProvesAnEntityWithoutFirstRecord(t *testing.T) {
 		})
 		ed := edit(t, path)
 		more, _ := shuffle("White 1", "Black", 3)
-		must(t, ed.Append(t.Context(), more, model.CopyOptions{}))
+		must.Do(t, ed.Append(t.Context(), more, model.CopyOptions{}))
 		commit(t, ed)
 		sound(t, path)
 	}
@@ -221,13 +222,13 @@ func TestEditLastNameGoes(t *testing.T) {
 		path := create(t, namedGame("only"), write.Options{})
 		if boosters {
 			_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
-			must(t, err)
+			must.Do(t, err)
 		}
 		without := func(ed *write.Editor) {
 			h, err := ed.Header(1)
-			must(t, err)
+			must.Do(t, err)
 			h.WhiteTeam, h.BlackTeam = model.NoEntity, model.NoEntity
-			must(t, ed.SetHeader(1, h, nil))
+			must.Do(t, ed.SetHeader(1, h, nil))
 		}
 		ed := edit(t, path)
 		without(ed)
@@ -240,13 +241,13 @@ func TestEditLastNameGoes(t *testing.T) {
 		// Gone and back in one transaction, the table has not been empty.
 		ed = edit(t, path)
 		back := namedGame("back")
-		must(t, ed.SetHeader(1, back.List[0].Game.Header, back.Entities()))
+		must.Do(t, ed.SetHeader(1, back.List[0].Game.Header, back.Entities()))
 		commit(t, ed)
 		sound(t, path)
 		ed = edit(t, path)
 		without(ed)
 		other := namedGame("other")
-		must(t, ed.SetHeader(1, other.List[0].Game.Header, other.Entities()))
+		must.Do(t, ed.SetHeader(1, other.List[0].Game.Header, other.Entities()))
 		commit(t, ed)
 		sound(t, path)
 		if f := entitiesOf(t, path, ".cbe", cbh.Teams.Size); f.Live != 2 || f.Capacity != 4 {
@@ -260,17 +261,17 @@ func TestEditLastNameGoes(t *testing.T) {
 func TestEditKeepsTheFirstBlock(t *testing.T) {
 	path := create(t, games(4, 4), write.Options{})
 	_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
-	must(t, err)
+	must.Do(t, err)
 	// White of game 1 has the first list of all.
 	ed := edit(t, path)
 	h, err := ed.Header(1)
-	must(t, err)
+	must.Do(t, err)
 	h.White = 2
-	must(t, ed.SetHeader(1, h, nil))
+	must.Do(t, ed.SetHeader(1, h, nil))
 	commit(t, ed)
 	sound(t, path)
 	ed = edit(t, path)
-	must(t, rename(ed, "White 2", "Someone"), ed.Append(t.Context(), games(3), model.CopyOptions{}))
+	must.Do(t, rename(ed, "White 2", "Someone"), ed.Append(t.Context(), games(3), model.CopyOptions{}))
 	commit(t, ed)
 	sound(t, path)
 }
@@ -291,7 +292,7 @@ func TestEditCompletesExtendedHeaders(t *testing.T) {
 	})
 	before := findings(t, path)
 	ed := edit(t, path)
-	must(t, ed.Append(t.Context(), oneGame("fourth"), model.CopyOptions{}))
+	must.Do(t, ed.Append(t.Context(), oneGame("fourth"), model.CopyOptions{}))
 	commit(t, ed)
 	sound(t, path, before...)
 	if db := load(t, path); db.Tables.Teams.Value(db.List[0].Game.WhiteTeam).Title != "Team first" {

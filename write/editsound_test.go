@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
 	"cbkit/write"
@@ -117,7 +118,7 @@ func firstOf(ed *write.Editor) (game, text model.RecordID) {
 // and then with all: check finds no error that was not there before.
 func TestEditMakesNoErrors(t *testing.T) {
 	list, err := filepath.Glob(filepath.Join(corpus.Path(t, "cbh"), "*", "*.cbh"))
-	must(t, err)
+	must.Do(t, err)
 	for _, from := range list {
 		if testing.Short() && filepath.Base(filepath.Dir(from)) == "twic1134" {
 			continue // it is large
@@ -131,29 +132,29 @@ func TestEditMakesNoErrors(t *testing.T) {
 					t.Skipf("a database without moves cannot be edited: %v", err)
 				}
 				dir := gen.Folder(t)
-				must(t, os.CopyFS(dir, os.DirFS(filepath.Dir(from))))
+				must.Do(t, os.CopyFS(dir, os.DirFS(filepath.Dir(from))))
 				path := filepath.Join(dir, filepath.Base(from))
 				if boosters {
 					_, err := write.Boosters(t.Context(), path, write.BoosterOptions{})
-					must(t, err)
+					must.Do(t, err)
 				}
 				before, err := soundness.Errors(t, path)
-				must(t, err)
+				must.Do(t, err)
 				var game, text model.RecordID
 				for _, e := range everyEdit {
 					ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
-					must(t, err)
+					must.Do(t, err)
 					if game == 0 {
 						game, text = firstOf(ed)
 					}
 					if err := e.do(ed, game, text); err != nil {
 						t.Errorf("%s: %v", e.name, err)
-						must(t, ed.Close())
+						must.Do(t, ed.Close())
 						continue
 					}
 					commit(t, ed)
 					after, err := soundness.Errors(t, path)
-					must(t, err)
+					must.Do(t, err)
 					for what, f := range after {
 						if before[what] == "" {
 							t.Errorf("%s: %s", e.name, f)

@@ -24,6 +24,7 @@ import (
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
@@ -256,27 +257,17 @@ func bare(rec model.Record) model.Record {
 func made(t *rapid.T, db *model.Database) *write.Memory {
 	t.Helper()
 	memory := write.NewMemory()
-	sink, err := write.Create(context.Background(), "trip.cbh", write.Options{In: memory, Now: clock, AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), "trip.cbh", write.Options{In: memory, Now: clock, AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
 	return memory
 }
 
 // inMemory writes a database and reads it.
 func inMemory(t *rapid.T, db *model.Database) *model.Database {
 	t.Helper()
-	in, err := read.OpenFS(made(t, db), "trip.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(read.OpenFS(made(t, db), "trip.cbh", read.Options{}))(t)
 	got, err := model.Load(context.Background(), in)
-	if err := errors.Join(err, in.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, err, in.Close())
 	return got
 }
 
@@ -364,10 +355,7 @@ func (s *state) open() {
 	if s.disk != nil {
 		opt, path = opt.OnDisk(s.disk, clock), filepath.Base(path)
 	}
-	ed, err := write.Edit(context.Background(), path, opt)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, opt))(s.t)
 	s.ed, s.now, s.earlier = ed, s.committed.clone(), nil
 }
 
@@ -521,11 +509,8 @@ func changeEntity[T comparable](s *state, kind string, table *model.Table[T], x 
 	switch rapid.SampledFrom([]string{"change", "merge", "insert"}).Draw(s.t, "what") {
 	case "change":
 		v := from.Value(model.EntityID(rapid.IntRange(0, from.Len()-1).Draw(s.t, "value")))
-		twin, err := x.Find(v)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		err = x.Change(here, v)
+		twin := must.Get(x.Find(v))(s.t)
+		err := x.Change(here, v)
 		if twin != model.NoEntity && twin != here {
 			if !errors.Is(err, fs.ErrExist) {
 				s.t.Fatalf("%s %v changed to one that is there: %v", kind, v, err)
@@ -674,9 +659,7 @@ func (s *state) compare() {
 			s.t.Errorf("after %d changes: %s", s.changes, f)
 		}
 	}
-	if _, err := made.Summary(); err != nil {
-		s.t.Fatal(err)
-	}
+	must.Get(made.Summary())(s.t)
 	db := stored(s.t, own, path)
 	defer db.Close()
 	if holes := wrongHoles(s.t, db); holes != s.holes {
@@ -691,20 +674,14 @@ func (s *state) compare() {
 
 // stored opens the records of a database in a file system.
 func stored(t *rapid.T, files fs.FS, name string) *cbhdb.DB {
-	set, err := read.FindFilesFS(files, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFilesFS(files, name))(t)
 	return cbhdb.New(cbhdb.FilesOf(set))
 }
 
 // wrongHoles returns by how much the .cbg and .cba files count more bytes as unused
 // than lie between and behind their records.
 func wrongHoles(t *rapid.T, db *cbhdb.DB) (wrong [2]int64) {
-	r, err := db.Reader(1 << 16)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(db.Reader(1 << 16))(t)
 	var used [2][]cbhdb.Extent
 	for id := model.RecordID(1); id <= r.Count(); id++ {
 		moves, annotations, err := r.Extents(id)
@@ -729,17 +706,11 @@ func wrongHoles(t *rapid.T, db *cbhdb.DB) (wrong [2]int64) {
 // isAVL reports whether an entity file has a sound, balanced tree in one of the
 // two orders.
 func isAVL(t *rapid.T, db *cbhdb.DB, kind *cbh.EntityFile) bool {
-	e, err := db.Entities(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(db.Entities(kind))(t)
 	if e == nil {
 		return true
 	}
-	table, err := e.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(e.Load())(t)
 	faults, _ := table.Verify()
 	return len(faults) == 0
 }
@@ -747,10 +718,7 @@ func isAVL(t *rapid.T, db *cbhdb.DB, kind *cbh.EntityFile) bool {
 // verified returns how many records' bytes do not come from their values, or do
 // not decode.
 func (s *state) verified(own fs.FS) int64 {
-	r, err := check.Verify(context.Background(), filepath.Base(s.path), check.Options{CodePage: s.page, Jobs: 1, FS: own})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	r := must.Get(check.Verify(context.Background(), filepath.Base(s.path), check.Options{CodePage: s.page, Jobs: 1, FS: own}))(s.t)
 	return r.Different() + r.Undecoded()
 }
 
@@ -762,10 +730,7 @@ func (s *state) compareBoosters(own fs.FS) {
 	if slices.Contains(s.boosters, ".cbb") || slices.Contains(s.boosters, posindex.Ext) {
 		look = check.Boosters
 	}
-	list, err := look(context.Background(), filepath.Base(s.path), check.Options{CodePage: s.page, Jobs: 1, FS: own})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	list := must.Get(look(context.Background(), filepath.Base(s.path), check.Options{CodePage: s.page, Jobs: 1, FS: own}))(s.t)
 	for _, b := range list {
 		there := b.State != check.BoosterMissing && b.State != check.BoosterInapplicable
 		if there != slices.Contains(s.boosters, filepath.Ext(b.File)) || there && b.State != check.BoosterValid {
@@ -787,10 +752,7 @@ func (s *state) ask(own fs.FS) {
 	s.t.Helper()
 	var both [2]*search.Searcher
 	for i := range both {
-		var err error
-		if both[i], err = search.Open(filepath.Base(s.path), search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page, FS: own}); err != nil {
-			s.t.Fatal(err)
-		}
+		both[i] = must.Get(search.Open(filepath.Base(s.path), search.Options{NoBoosters: i == 1, Jobs: 1, CodePage: s.page, FS: own}))(s.t)
 		defer both[i].Close()
 	}
 	name := "nobody"
@@ -815,10 +777,7 @@ func (s *state) ask(own fs.FS) {
 	} {
 		var ids [2][]model.RecordID
 		for i, searcher := range both {
-			result, err := searcher.Find(context.Background(), c)
-			if err != nil {
-				s.t.Fatal(err)
-			}
+			result := must.Get(searcher.Find(context.Background(), c))(s.t)
 			ids[i] = result.IDs
 		}
 		if !slices.Equal(ids[0], ids[1]) {
@@ -876,9 +835,7 @@ func begin(t *rapid.T, path, page string, records *model.Database, beside *neigh
 		}
 		s.before = append(s.before, f.String())
 	}
-	if _, err := made.Summary(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 	rows := stored(t, own, name)
 	defer rows.Close()
 	s.holes, s.different, s.stale = wrongHoles(t, rows), s.verified(own), map[*cbh.EntityFile]bool{}
@@ -1015,15 +972,11 @@ func TestEditScripts(t *testing.T) {
 		memory := made(t, gen.Database(c).Draw(t, "database"))
 		path := filepath.Join(dir, "trip.cbh")
 		if rapid.Bool().Draw(t, "with boosters") {
-			if _, err := write.Boosters(context.Background(), "trip.cbh", write.BoosterOptions{Jobs: 1, Memory: 1 << 16, In: memory}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(write.Boosters(context.Background(), "trip.cbh", write.BoosterOptions{Jobs: 1, Memory: 1 << 16, In: memory}))(t)
 		}
 		if rapid.Bool().Draw(t, "with an index") {
 			posindex.MostChanged = rapid.SampledFrom([]int64{0, 500, 8000, room}).Draw(t, "room for changes")
-			if _, err := write.Boosters(context.Background(), "trip.cbh", write.BoosterOptions{Jobs: 1, Memory: 1 << 16, Positions: 6, In: memory}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(write.Boosters(context.Background(), "trip.cbh", write.BoosterOptions{Jobs: 1, Memory: 1 << 16, Positions: 6, In: memory}))(t)
 		}
 		unpack(t, memory, path, near)
 		s := begin(t, path, "", records, near, rapid.Bool().Draw(t, "on a disk that can crash"))
@@ -1065,9 +1018,7 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 				}
 				records := pool(t, 8, base.titles)
 				sub := filepath.Join(dir, fmt.Sprint(n))
-				if err := os.CopyFS(sub, os.DirFS(from)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.CopyFS(sub, os.DirFS(from)))
 				list, err := filepath.Glob(filepath.Join(sub, "*.cbh"))
 				if err != nil || len(list) != 1 {
 					t.Fatal(list, err)
@@ -1076,9 +1027,7 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 					complete(t, list[0])
 				}
 				if rapid.Bool().Draw(t, "with boosters") {
-					if _, err := write.Boosters(context.Background(), list[0], write.BoosterOptions{Jobs: 1}); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(write.Boosters(context.Background(), list[0], write.BoosterOptions{Jobs: 1}))(t)
 				}
 				near := neighbours.Lay(outer, list[0], true)
 				s := begin(t, list[0], base.page, records, near, false)
@@ -1096,14 +1045,7 @@ func TestEditScriptsOnRealDatabases(t *testing.T) {
 // to which the file that is gone referred go too, of which the model knows nothing; so
 // may details of a source without a title, which the game has not.
 func complete(t *rapid.T, path string) {
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true})
-	if err == nil {
-		err = appendAll(ed, oneGame("Nobody"))
-	}
-	if err == nil {
-		err = errors.Join(ed.Commit(), ed.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{Now: clock, AcceptLosses: true}))(t)
+	must.Do(t, appendAll(ed, oneGame("Nobody")))
+	must.Do(t, errors.Join(ed.Commit(), ed.Close()))
 }

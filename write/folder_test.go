@@ -9,6 +9,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -30,17 +31,9 @@ func (c *countedFS) ReadDir(name string) ([]fs.DirEntry, error) {
 func TestFolderIsListedOnce(t *testing.T) {
 	db := gen.Database(gen.Config{}).Example(3)
 	source := crashfs.New()
-	sink, err := Create(t.Context(), "Source.cbh", Options{files: source, AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(t.Context(), sink, db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	src, err := read.OpenFS(source, "Source.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(t.Context(), "Source.cbh", Options{files: source, AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
+	src := must.Get(read.OpenFS(source, "Source.cbh", read.Options{}))(t)
 	defer src.Close()
 	ways := map[string]func(ctx context.Context, name string, opt Options) (model.Sink, error){
 		"Create": func(ctx context.Context, name string, opt Options) (model.Sink, error) { return Create(ctx, name, opt) },

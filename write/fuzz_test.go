@@ -11,6 +11,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -40,22 +41,12 @@ func faultless(t *testing.T, path string) {
 func FuzzJSONLines(f *testing.F) {
 	db := fuzzDatabase(1)
 	source := filepath.Join(f.TempDir(), "source.cbh")
-	sink, err := write.Create(context.Background(), source, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		f.Fatal(err)
-	}
-	stored, err := read.Open(source, read.Options{})
-	if err != nil {
-		f.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), source, write.Options{AcceptLosses: true}))(f)
+	must.Do(f, model.Copy(context.Background(), sink, db, model.CopyOptions{}))
+	stored := must.Get(read.Open(source, read.Options{}))(f)
 	defer stored.Close()
 	var lines bytes.Buffer
-	if err := model.Copy(context.Background(), jsonl.NewWriter(&lines, jsonl.WriterOptions{}), stored, model.CopyOptions{}); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, model.Copy(context.Background(), jsonl.NewWriter(&lines, jsonl.WriterOptions{}), stored, model.CopyOptions{}))
 	f.Add(lines.Bytes())
 	for line := range bytes.Lines(lines.Bytes()) {
 		f.Add(line)
@@ -63,12 +54,9 @@ func FuzzJSONLines(f *testing.F) {
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text []byte) {
 		path := filepath.Join(dir, "games.cbh")
-		sink, err := write.Create(context.Background(), path, write.Options{Force: true, AcceptLosses: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sink := must.Get(write.Create(context.Background(), path, write.Options{Force: true, AcceptLosses: true}))(t)
 		damaged := false
-		err = model.Copy(context.Background(), sink, jsonl.NewReader(bytes.NewReader(text), jsonl.ReaderOptions{}), model.CopyOptions{
+		err := model.Copy(context.Background(), sink, jsonl.NewReader(bytes.NewReader(text), jsonl.ReaderOptions{}), model.CopyOptions{
 			Keep: func(r model.Record) bool {
 				damaged = damaged || len(r.Faults()) > 0
 				return true
@@ -97,9 +85,7 @@ func FuzzBoosters(f *testing.F) {
 	}
 	sound := map[string][]byte{}
 	for _, e := range entries {
-		if sound[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			f.Fatal(err)
-		}
+		sound[e.Name()] = must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(f)
 	}
 	names := slices.Sorted(maps.Keys(sound))
 	for i, name := range names {

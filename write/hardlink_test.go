@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -20,9 +21,7 @@ import (
 func backup(t *testing.T, path string) string {
 	t.Helper()
 	dir := filepath.Join(filepath.Dir(path), "backup")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o777))
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	for ext := range filesOf(t, path) {
 		if err := os.Link(stem+ext, filepath.Join(dir, filepath.Base(stem)+ext)); err != nil {
@@ -37,9 +36,7 @@ func unlinked(t *testing.T, path string) {
 	t.Helper()
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	for ext, content := range filesOf(t, path) {
-		if err := errors.Join(os.WriteFile(stem+".copy", []byte(content), 0o666), os.Rename(stem+".copy", stem+ext)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(stem+".copy", []byte(content), 0o666), os.Rename(stem+".copy", stem+ext))
 	}
 }
 

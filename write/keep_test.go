@@ -10,6 +10,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -26,10 +27,7 @@ func codesFound(t *testing.T, path string) map[string]string {
 		}
 		codes[f.Code] = f.String()
 	}
-	_, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 	return codes
 }
 

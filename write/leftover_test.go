@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -44,10 +45,7 @@ func TestForeignLeftovers(t *testing.T) {
 	db.AddText(guide)
 	made := create(t, db, write.Options{})
 	edited := create(t, &model.Database{}, write.Options{})
-	ed, err := write.Edit(t.Context(), edited, write.EditOptions{Now: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(t.Context(), edited, write.EditOptions{Now: clock}))(t)
 	if err := model.Copy(t.Context(), ed, db, model.CopyOptions{}); err != nil {
 		t.Error(err)
 	}

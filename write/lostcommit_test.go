@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -24,13 +25,8 @@ type transactions interface {
 func TestAfterLostCommit(t *testing.T) {
 	database := crashDisk(t, true)
 	simple := crashfs.New()
-	sink, err := CreateSimple(context.Background(), "db.dci", Options{AcceptLosses: true, files: simple})
-	if err == nil {
-		err = model.Copy(context.Background(), sink, simpleCrashDatabase(5), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(CreateSimple(context.Background(), "db.dci", Options{AcceptLosses: true, files: simple}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, simpleCrashDatabase(5), model.CopyOptions{}))
 	edit := func(disk *crashfs.FS) (transactions, error) {
 		ed, err := Edit(context.Background(), "games.cbh", EditOptions{Now: crashClock, files: disk, changed: crashClock})
 		if err == nil {
@@ -54,17 +50,14 @@ func TestAfterLostCommit(t *testing.T) {
 		lost := 0
 		for n, done := 0, false; !done; n += 1 + n/16 {
 			disk := c.before.Clone()
-			ed, err := c.edit(disk)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ed := must.Get(c.edit(disk))(t)
 			disk.Plan(func(call int) crashfs.Fate {
 				if call < n {
 					return crashfs.Succeed
 				}
 				return crashfs.Fail
 			})
-			err = ed.Commit()
+			err := ed.Commit()
 			done = err == nil
 			if errors.Is(err, model.ErrNeedsRecovery) {
 				lost++

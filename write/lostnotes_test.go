@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/write"
@@ -49,14 +50,14 @@ func losing(t *testing.T, count int, plain, lost []int, renamed bool) *lostAnnot
 		}
 		at := h.AnnotationsAt()
 		head, err := cbh.DecodeAnnotationHead(annotations[at:])
-		must(t, err)
+		must.Do(t, err)
 		h.SetAnnotationsAt(0)
 		if renamed {
 			annotations[at+2] = 1 // which has annotations of its own
 		}
 		d.bytes = append(d.bytes, bytes.Clone(annotations[at:at+int64(head.Size)]))
 	}
-	must(t, os.WriteFile(base+".cbh", headers, 0o600), os.WriteFile(base+".cbj", extensions, 0o600), os.WriteFile(base+".cba", annotations, 0o600))
+	must.Do(t, os.WriteFile(base+".cbh", headers, 0o600), os.WriteFile(base+".cbj", extensions, 0o600), os.WriteFile(base+".cba", annotations, 0o600))
 	return d
 }
 
@@ -74,7 +75,7 @@ func (d *lostAnnotations) kept(t *testing.T) {
 	}
 	before := flags()
 	_, err := write.Repair(context.Background(), d.path, write.RepairOptions{})
-	must(t, err)
+	must.Do(t, err)
 	annotations := []byte(filesOf(t, d.path)[".cba"])
 	for i, b := range d.bytes {
 		if n := bytes.Count(annotations, b); n != 1 {
@@ -86,7 +87,7 @@ func (d *lostAnnotations) kept(t *testing.T) {
 	}
 	to := filepath.Join(t.TempDir(), "saved.cbh")
 	_, err = write.Salvage(context.Background(), d.path, to, write.SalvageOptions{})
-	must(t, err)
+	must.Do(t, err)
 	got := load(t, to)
 	for _, id := range d.lost {
 		want := d.whole.List[id-1].Game.Annotations
@@ -148,7 +149,7 @@ func TestLostAnnotationsStay(t *testing.T) {
 				t.Run(fmt.Sprint(e.name, lost, renamed), func(t *testing.T) {
 					d := losing(t, 10, []int{2, 7}, lost, renamed)
 					ed := edit(t, d.path)
-					must(t, e.do(ed))
+					must.Do(t, e.do(ed))
 					commit(t, ed)
 					d.kept(t)
 				})
@@ -156,11 +157,11 @@ func TestLostAnnotationsStay(t *testing.T) {
 			t.Run(fmt.Sprint("compacted", lost, renamed), func(t *testing.T) {
 				d := losing(t, 10, []int{2, 7}, lost, renamed)
 				ed := edit(t, d.path)
-				must(t, ed.SetAnnotations(5, comment(1, "!")), ed.SetAnnotations(8, comment(1, "!")), ed.SetAnnotations(1, nil))
+				must.Do(t, ed.SetAnnotations(5, comment(1, "!")), ed.SetAnnotations(8, comment(1, "!")), ed.SetAnnotations(1, nil))
 				commit(t, ed)
 				for range 2 {
 					_, err := write.Compact(t.Context(), d.path, write.CompactOptions{})
-					must(t, err)
+					must.Do(t, err)
 				}
 				before := filesOf(t, d.path)
 				_, err := write.Compact(t.Context(), d.path, write.CompactOptions{Purge: true})
@@ -178,7 +179,7 @@ func TestLostAnnotationsOnBothSides(t *testing.T) {
 	for _, renamed := range []bool{false, true} {
 		d := losing(t, 10, []int{2, 7}, []int{1, 3}, renamed)
 		ed := edit(t, d.path)
-		must(t, ed.SetAnnotations(2, comment(2, "between")))
+		must.Do(t, ed.SetAnnotations(2, comment(2, "between")))
 		commit(t, ed)
 		d.kept(t)
 	}
@@ -197,10 +198,10 @@ func TestLostAnnotationsElsewhere(t *testing.T) {
 		if !misses {
 			cbh.GameFlags.Put(headers[2*cbh.RecordSize:][:cbh.RecordSize], 0)
 		}
-		must(t, os.WriteFile(base+".cbh", headers, 0o600), os.WriteFile(base+".cba", annotations, 0o600))
+		must.Do(t, os.WriteFile(base+".cbh", headers, 0o600), os.WriteFile(base+".cba", annotations, 0o600))
 		lost, size := annotations[at:at+len(d.bytes[1])], len(annotations)
 		ed := edit(t, d.path)
-		must(t, ed.SetAnnotations(5, comment(6, "said of 5")))
+		must.Do(t, ed.SetAnnotations(5, comment(6, "said of 5")))
 		commit(t, ed)
 		after := readFile(t, base+".cba")
 		if got := bytes.Contains(after, lost); got != misses || (len(after) > size) != misses {

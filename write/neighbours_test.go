@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -16,22 +17,16 @@ import (
 func TestTwinLacksFile(t *testing.T) {
 	dir := gen.Folder(t)
 	for _, name := range []string{"Games.cbh", "games.cbh"} {
-		if err := copyInto(t.Context(), filepath.Join(dir, name), oneGame("first"), write.Options{Now: clock, Force: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, copyInto(t.Context(), filepath.Join(dir, name), oneGame("first"), write.Options{Now: clock, Force: true}))
 	}
-	if err := os.Remove(filepath.Join(dir, "games.cbj")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "games.cbj")))
 	if _, err := os.Stat(filepath.Join(dir, "Games.cbj")); err != nil {
 		t.Skip("upper and lower case are not told apart here")
 	}
 	before := filesOf(t, filepath.Join(dir, "Games.cbh"))
 	path := filepath.Join(dir, "games.cbh")
 	ed := edit(t, path)
-	if err := model.Copy(t.Context(), ed, oneGame("second"), model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(t.Context(), ed, oneGame("second"), model.CopyOptions{}))
 	commit(t, ed)
 	for ext, content := range filesOf(t, filepath.Join(dir, "Games.cbh")) {
 		if before[ext] != content {

@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -23,13 +24,9 @@ func fixed(t *testing.T, files map[string][]byte) (dir string) {
 	t.Helper()
 	dir = gen.Folder(t)
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), content, 0o444); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), content, 0o444))
 	}
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o555))
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o777) })
 	return dir
 }
@@ -49,15 +46,10 @@ func free(t *testing.T, dir string) {
 // asText returns all that a database has.
 func asText(t *testing.T, path string) string {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	defer db.Close()
 	var out bytes.Buffer
-	if err := model.Copy(context.Background(), jsonl.NewWriter(&out, jsonl.WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(context.Background(), jsonl.NewWriter(&out, jsonl.WriterOptions{AcceptLosses: true}), db, model.CopyOptions{}))
 	return out.String()
 }
 
@@ -152,18 +144,13 @@ func TestReadOnlyMediumOfAnotherState(t *testing.T) {
 		files = disk.Files()
 	}
 	watched := fixed(t, files)
-	set, err := read.FindFiles(filepath.Join(watched, "games.cbh"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(read.FindFiles(filepath.Join(watched, "games.cbh")))(t)
 	_, w, err := set.Watch(".cbh")
 	if err != nil || w.Check() != nil {
 		t.Fatal(err, w.Check())
 	}
 	free(t, watched)
-	if _, err := Recover(filepath.Join(watched, "games.cbh"), model.RecoverOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(Recover(filepath.Join(watched, "games.cbh"), model.RecoverOptions{}))(t)
 	if err := w.Check(); !errors.Is(err, model.ErrChanged) {
 		t.Errorf("taken back meanwhile: %v", err)
 	}

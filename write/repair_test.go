@@ -8,6 +8,7 @@ import (
 	"cbkit/check"
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 )
 
@@ -64,11 +65,7 @@ func TestRepairAll(t *testing.T) {
 				t.Errorf("left: %v (%s)", f, why)
 			}
 		}
-		r, err := Repair(t.Context(), "games.cbh", opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(Repair(t.Context(), "games.cbh", opt))(t)
 	}
 	if run(RepairOptions{DryRun: true}, &dry); !crashfs.Same(before, disk.Files()) {
 		t.Error("a dry run has changed something")

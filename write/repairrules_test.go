@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/derive"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -95,29 +96,19 @@ func sound(t testing.TB) files {
 	}
 	dir := t.TempDir()
 	clock := func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
-	sink, err := Create(context.Background(), filepath.Join(dir, "games.cbh"), Options{Now: clock})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(Create(context.Background(), filepath.Join(dir, "games.cbh"), Options{Now: clock}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
+	list := must.Get(os.ReadDir(dir))(t)
 	f := files{}
 	for _, e := range list {
-		if f[filepath.Ext(e.Name())], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		f[filepath.Ext(e.Name())] = must.Get(os.ReadFile(filepath.Join(dir, e.Name())))(t)
 	}
 	return f
 }
 
 // repair repairs files and returns what becomes of them, with the codes of the
 // changes.
-func repair(ctx context.Context, t interface{ Fatal(...any) }, f files) (files, []string, error) {
+func repair(ctx context.Context, t must.TB, f files) (files, []string, error) {
 	disk := crashfs.New()
 	for ext, b := range f {
 		disk.WriteFile("games"+ext, b)
@@ -398,17 +389,11 @@ func TestTracesGoWithTheirGames(t *testing.T) {
 		f := sound(t)
 		dir := t.TempDir()
 		for ext, b := range f {
-			if err := os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644))
 		}
-		if _, err := Boosters(t.Context(), filepath.Join(dir, "games.cbh"), BoosterOptions{Files: []string{".cbb"}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Boosters(t.Context(), filepath.Join(dir, "games.cbh"), BoosterOptions{Files: []string{".cbb"}}))(t)
 		var err error
-		if f[".cbb"], err = os.ReadFile(filepath.Join(dir, "games.cbb")); err != nil {
-			t.Fatal(err)
-		}
+		f[".cbb"] = must.Get(os.ReadFile(filepath.Join(dir, "games.cbb")))(t)
 		c.damage(f)
 		after, codes, err := repair(t.Context(), t, f)
 		if _, stays := after[".cbb"]; err != nil || stays != c.stay || slices.Contains(codes, "booster-unsealed") == c.stay {

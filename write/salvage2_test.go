@@ -7,6 +7,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -16,17 +17,12 @@ func TestSalvageChessBase2(t *testing.T) {
 	zero := func(ext string, at, n int) func(t *testing.T, dir string) {
 		return func(t *testing.T, dir string) {
 			path := filepath.Join(dir, "Games"+ext)
-			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(os.ReadFile(path))(t)
 			if at < 0 {
 				b = b[:len(b)+at]
 			}
 			clear(b[max(at, 0):][:n])
-			if err := os.WriteFile(path, b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, b, 0o644))
 		}
 	}
 	without := func(ext string) func(t *testing.T, dir string) {
@@ -55,9 +51,7 @@ func TestSalvageChessBase2(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := gen.Folder(t)
 			for _, ext := range []string{".2cbh", ".2cbg", ".2cba", ".2lid"} {
-				if err := os.WriteFile(filepath.Join(dir, "Games"+ext), corpus.Read(t, "2cbh/many"+ext), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(filepath.Join(dir, "Games"+ext), corpus.Read(t, "2cbh/many"+ext), 0o644))
 			}
 			c.damage(t, dir)
 			fates := 0
@@ -83,16 +77,10 @@ func TestSalvageChessBase2(t *testing.T) {
 				got.HeaderOnly != c.want.HeaderOnly || got.Written != c.want.Written || len(got.Unread)+len(c.want.Unread) > 0 {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
-			db, err := read.Open(filepath.Join(dir, "New.cbh"), read.Options{Warn: func(err error) { t.Error(err) }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(filepath.Join(dir, "New.cbh"), read.Options{Warn: func(err error) { t.Error(err) }}))(t)
 			defer db.Close()
 			moves := 0
-			for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 				moves += rec.Game.Moves.Len()
 				white := ""
 				if rec.Game.White >= 0 {

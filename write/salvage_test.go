@@ -22,6 +22,7 @@ import (
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -234,17 +235,12 @@ func (s *salvageRun) account(files map[string][]byte) string {
 // salvaged salvages files.
 func salvaged(t *testing.T, files map[string][]byte) salvageRun {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "salvage")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "salvage"))(t)
 	defer os.RemoveAll(dir)
 	path := ""
 	for ext, b := range files {
 		path = filepath.Join(dir, "games"+ext)
-		if err := os.WriteFile(path, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, b, 0o644))
 	}
 	s := salvageRun{fates: map[model.RecordID]Salvaged{}}
 	disk := crashfs.New() // in memory, where nothing waits for a disk
@@ -267,19 +263,10 @@ func loadedFrom(t *testing.T, disk *crashfs.FS) *model.Database {
 	for name, b := range disk.Files() {
 		files[name] = &fstest.MapFile{Data: b}
 	}
-	db, err := read.OpenFS(files, "out.cbh", read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.OpenFS(files, "out.cbh", read.Options{}))(t)
 	defer db.Close()
-	if err := db.Preflight(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	all, err := model.Load(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	must.Do(t, db.Preflight(t.Context()))
+	return must.Get(model.Load(t.Context(), db))(t)
 }
 
 // missing lists what should have come out and did not.
@@ -387,18 +374,14 @@ func TestSalvageTwice(t *testing.T) {
 		if ext == ".cbh" || ext == ".cbj" {
 			continue // the games have lost their stamps
 		}
-		if err := os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "games"+ext), b, 0o644))
 	}
 	var disks [2]*crashfs.FS
 	for i := range disks {
 		if disks[i] = crashfs.New(); i > 0 {
 			time.Sleep(50 * time.Millisecond)
 		}
-		if _, err := Salvage(t.Context(), filepath.Join(dir, "games.cbg"), "out.cbh", SalvageOptions{files: disks[i]}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(Salvage(t.Context(), filepath.Join(dir, "games.cbg"), "out.cbh", SalvageOptions{files: disks[i]}))(t)
 	}
 	if one, other := disks[0].Files(), disks[1].Files(); !crashfs.Same(one, other) {
 		t.Error("the second salvage gives other bytes")
@@ -445,14 +428,8 @@ func TestSalvageOfRealDatabases(t *testing.T) {
 			}
 			continue
 		}
-		db, err := read.Open(path, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		was, err := model.Load(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(path, read.Options{}))(t)
+		was := must.Get(model.Load(t.Context(), db))(t)
 		is := loadedFrom(t, disk)
 		if !r.IsWhole() || len(is.List) != len(was.List) {
 			t.Errorf("%s: %+v", name, r)

@@ -8,6 +8,7 @@ import (
 
 	"cbkit/check"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -30,22 +31,13 @@ func TestSalvageOfCutGames(t *testing.T) {
 		{"NormalNoPop/StandardMissingPop", func(b []byte) { b[26+149] = 0x3F }, []model.RecordID{1}, 107},
 	} {
 		dir := t.TempDir()
-		if err := os.CopyFS(filepath.Join(dir, "db"), os.DirFS(filepath.Dir(corpus.Path(t, "cbh26/"+c.db+".cbh")))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(filepath.Join(dir, "db"), os.DirFS(filepath.Dir(corpus.Path(t, "cbh26/"+c.db+".cbh")))))
 		base := filepath.Join(dir, "db", filepath.Base(c.db))
-		moves, err := os.ReadFile(base + ".cbg")
-		if err != nil {
-			t.Fatal(err)
-		}
+		moves := must.Get(os.ReadFile(base + ".cbg"))(t)
 		c.edit(moves)
-		if err := os.WriteFile(base+".cbg", moves, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(base+".cbg", moves, 0o644))
 		out := filepath.Join(dir, "out.cbh")
-		if _, err := write.Salvage(t.Context(), base+".cbh", out, write.SalvageOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(write.Salvage(t.Context(), base+".cbh", out, write.SalvageOptions{}))(t)
 		findings := 0
 		for f, err := range check.Database(t.Context(), out, check.Options{}).Findings() {
 			if err != nil || f.Severity == check.Error {
@@ -53,14 +45,8 @@ func TestSalvageOfCutGames(t *testing.T) {
 			}
 			findings++
 		}
-		db, err := read.Open(out, read.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all, err := model.Load(t.Context(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(read.Open(out, read.Options{}))(t)
+		all := must.Get(model.Load(t.Context(), db))(t)
 		_ = db.Close()
 		var cut []model.RecordID
 		for _, rec := range all.List {

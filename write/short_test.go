@@ -13,6 +13,7 @@ import (
 	"cbkit"
 	"cbkit/check"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/model"
 	"cbkit/read"
@@ -83,14 +84,9 @@ func TestChangeHeaders(t *testing.T) {
 	text := model.NewGuidingText()
 	text.Tournament = 0
 	db.AddText(text)
-	if err := cbkit.Save(t.Context(), path, db, cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, db, cbkit.SaveOptions{}))
 	neighbours.Beside(t, path)
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
 	defer ed.Close()
 	stop := errors.New("stop")
 	if n, err := ed.ChangeHeaders(t.Context(), func(id model.RecordID, h *model.ResolvedHeader) error {
@@ -101,9 +97,7 @@ func TestChangeHeaders(t *testing.T) {
 	}); n != 1 || !errors.Is(err, stop) {
 		t.Errorf("ended by the function: %d, %v", n, err)
 	}
-	if err := ed.Rollback(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Rollback())
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if n, err := ed.ChangeHeaders(ended, func(model.RecordID, *model.ResolvedHeader) error { t.Error("called"); return nil }); n != 0 || !errors.Is(err, context.Canceled) {
@@ -126,22 +120,14 @@ func TestChangeHeaders(t *testing.T) {
 	if n != 2 || seen != 3 || err != nil {
 		t.Fatalf("%d of %d, %v", n, seen, err)
 	}
-	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit(), ed.Close())
 	if _, err := ed.ChangeHeaders(t.Context(), nil); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("after Close: %v", err)
 	}
-	now, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := must.Get(read.Open(path, read.Options{}))(t)
 	defer now.Close()
 	want := []string{"N - B 1/2-1/2, Open, 2020 Me 2700 Book Club Club", "B - Z, Open  0 Book Club ", "C - Z  0   ", "Open  0   "}
-	for rec, err := range model.Kept(t.Context(), now, model.WantHeaders) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, model.Kept(t.Context(), now, model.WantHeaders)) {
 		h := rec.Header(now.Entities())
 		if got := fmt.Sprintln(h, h.Annotator.Name, h.WhiteElo, h.Source.Title, h.WhiteTeam.Title, h.BlackTeam.Title); got != want[rec.ID-1]+"\n" {
 			t.Errorf("record %d: %q, want %q", rec.ID, got, want[rec.ID-1])
@@ -179,18 +165,10 @@ func TestRenameAndMergeInto(t *testing.T) {
 		g.White, g.Black = db.Tables.Players.Intern(model.Player{LastName: pair[0]}), db.Tables.Players.Intern(model.Player{LastName: pair[1]})
 		db.AddGame(g)
 	}
-	sink, err := write.Create(context.Background(), path, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	neighbours.Beside(t, path)
-	ed, err := write.Edit(context.Background(), path, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{}))(t)
 	defer ed.Close()
 	player := func(name string) model.Player { return model.Player{LastName: name} }
 	for what, c := range map[string]struct {
@@ -218,19 +196,11 @@ func TestRenameAndMergeInto(t *testing.T) {
 	if n, err := ed.Players().Rename(player("C"), player("D")); n != 3 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
-	if err := errors.Join(ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
-	now, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, ed.Commit(), ed.Close())
+	now := must.Get(read.Open(path, read.Options{}))(t)
 	defer now.Close()
 	for i, want := range []string{"B B", "B D", "D D"} {
-		rec, err := now.Record(t.Context(), model.RecordID(i+1), model.WantHeaders)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(now.Record(t.Context(), model.RecordID(i+1), model.WantHeaders))(t)
 		players := &now.Entities().Players
 		if got := players.Value(rec.Game.White).LastName + " " + players.Value(rec.Game.Black).LastName; got != want {
 			t.Errorf("game %d: %s, want %s", i+1, got, want)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -53,10 +54,7 @@ func TestCopyWithoutTheLastRecords(t *testing.T) {
 func created(t *testing.T, src model.Source) []uint64 {
 	t.Helper()
 	var list []uint64
-	for rec, err := range src.Records(t.Context(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, src.Records(t.Context(), 1, model.WantAll)) {
 		list = append(list, cbh.DecodeExtRecord(rec.Game.Leftovers.Header.From(cbh.Format)[cbh.RecordSize:]).Created)
 	}
 	return list
@@ -102,15 +100,9 @@ func TestAnnotationsOfLostMoves(t *testing.T) {
 			lost++
 		}
 	}})
-	src, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(read.Open(path, read.Options{}))(t)
 	defer src.Close()
-	back, err := model.Load(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := must.Get(model.Load(t.Context(), src))(t)
 	list := back.List[0].Game.Annotations
 	if len(list) != 1 || list[0].Node != model.NoNode || !list[0].Value.Equal(model.Text{Text: "of the game"}) || lost != 1 {
 		t.Errorf("annotations %v, %d reported", list, lost)

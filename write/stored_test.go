@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -187,14 +188,8 @@ func TestCopyKeepsOddFiles(t *testing.T) {
 // compareFiles compares the files of two databases byte for byte.
 func compareFiles(t *testing.T, path, target string) {
 	t.Helper()
-	from, err := read.FindFiles(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to, err := read.FindFiles(target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(read.FindFiles(path))(t)
+	to := must.Get(read.FindFiles(target))(t)
 	if a, b := from.Endings(), to.Endings(); !slices.Equal(a, b) {
 		t.Fatalf("files %v became %v", a, b)
 	}
@@ -213,13 +208,8 @@ func (o *oddFile) afresh(t *testing.T, change func(read.Database) model.Source) 
 	db, _ := openWarned(t, o.write(t))
 	var losses []model.Loss
 	target := filepath.Join(gen.Folder(t), "new.cbh")
-	sink, err := write.Create(context.Background(), target, write.Options{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(context.Background(), sink, change(db), model.CopyOptions{SkipPreflight: true}); err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), target, write.Options{Now: clock, Report: func(l model.Loss) { losses = append(losses, l) }}))(t)
+	must.Do(t, model.Copy(context.Background(), sink, change(db), model.CopyOptions{SkipPreflight: true}))
 	return target, losses
 }
 
@@ -250,10 +240,7 @@ func TestFreshCopyOfOddFiles(t *testing.T) {
 			if len(warnings) > 0 {
 				t.Errorf("warnings: %q", warnings)
 			}
-			again, err := model.Load(context.Background(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(model.Load(context.Background(), db))(t)
 			if want := teamGames(); !o.gone && !o.lost && !model.Equal(want, again) {
 				t.Error(difference(want, again))
 			}
@@ -266,10 +253,7 @@ func TestChangedCopyOfOddFiles(t *testing.T) {
 	for _, o := range oddFiles {
 		t.Run(o.name, func(t *testing.T) {
 			path, losses := o.afresh(t, func(db read.Database) model.Source {
-				changed, err := model.Load(context.Background(), db)
-				if err != nil {
-					t.Fatal(err)
-				}
+				changed := must.Get(model.Load(context.Background(), db))(t)
 				g := changed.List[0].Game.Clone()
 				g.Leftovers = model.GameLeftovers{}
 				id := changed.AddGame(g)
@@ -281,10 +265,7 @@ func TestChangedCopyOfOddFiles(t *testing.T) {
 			if len(warnings) > 0 || db.Count() != teamRecords+1 {
 				t.Errorf("%d records, warnings: %q", db.Count(), warnings)
 			}
-			end, err := cbhdb.New(cbhdb.FilesOf(db.Files())).End(context.Background(), o.ext)
-			if err != nil {
-				t.Fatal(err)
-			}
+			end := must.Get(cbhdb.New(cbhdb.FilesOf(db.Files())).End(context.Background(), o.ext))(t)
 			if stat, err := os.Stat(sibling(path, o.ext)); err == nil && end != 0 && stat.Size() != end {
 				t.Errorf("%s has %d bytes, its records end after %d", o.ext, stat.Size(), end)
 			}
@@ -351,11 +332,7 @@ func TestTournamentDataOfALaterVersion(t *testing.T) {
 		t.Errorf("%d bytes of version %d, losses: %v", len(got), got[0], losses)
 	}
 	_, losses = later.afresh(t, func(db read.Database) model.Source {
-		loaded, err := model.Load(context.Background(), db)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return loaded
+		return must.Get(model.Load(context.Background(), db))(t)
 	})
 	if len(losses) != 1 || losses[0].Kind != model.LostFile || losses[0].Field != ".cbtt" {
 		t.Errorf("losses: %v", losses)
@@ -373,10 +350,7 @@ func TestCopyWithNamelessGames(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := open(t)
 			db, _ := openWarned(t, path)
-			loaded, err := model.Load(context.Background(), db)
-			if err != nil {
-				t.Fatal(err)
-			}
+			loaded := must.Get(model.Load(context.Background(), db))(t)
 			for range 2 {
 				loaded.AddGame(model.NewGame())
 			}
@@ -411,8 +385,5 @@ func checkErrors(t *testing.T, path string) {
 			t.Error(f)
 		}
 	}
-	_, err := made.Summary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Get(made.Summary())(t)
 }

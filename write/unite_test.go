@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -66,7 +67,7 @@ func TestNamesOfOneKeyBecomeOne(t *testing.T) {
 			report := func(l model.Loss) { losses = append(losses, l.String()) }
 			path := create(t, part(db, 0, cut), write.Options{Report: report})
 			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: clock, Report: report})
-			must(t, err, appendAll(ed, part(db, cut, len(db.List))))
+			must.Do(t, err, appendAll(ed, part(db, cut, len(db.List))))
 			commit(t, ed)
 			sound(t, path)
 			got := load(t, path)

@@ -16,6 +16,7 @@ import (
 	"cbkit/archive"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // packedHere makes a folder with Games.cbh and Games.cbv of the sample.
@@ -23,9 +24,7 @@ func packedHere(t *testing.T) {
 	t.Helper()
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	if err := os.Mkdir("Games.html", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("Games.html", 0o777))
 	save(t, filepath.Join("Games.html", "page.html"), "<p>a page</p>")
 	mustRun(t, "pack", "-q", "Games.cbh", "Games.cbv")
 }
@@ -39,9 +38,7 @@ func archiveOf(t *testing.T, name string, contents ...string) {
 			return io.NopCloser(strings.NewReader(c[1])), nil
 		}})
 	}
-	if err := archive.Create(context.Background(), name, files, archive.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, archive.Create(context.Background(), name, files, archive.CreateOptions{}))
 }
 
 // says fails the test unless a run ended with a status and one line that says
@@ -59,25 +56,17 @@ func TestPackAndUnpack(t *testing.T) {
 	save(t, "password.txt", "geheim\r\nnot this\n")
 	mustRun(t, "pack", "-q", "Games", "Games.cbz", "--password-file", "password.txt")
 	mustRun(t, "pack", "-q", "Games.cbg", "Stored.cbv", "--stored")
-	changed, err := os.Stat("Games.cbp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	changed := must.Get(os.Stat("Games.cbp"))(t)
 	for _, name := range []string{"Games.cbv", "Games.cbz", "Stored.cbv"} {
 		t.Setenv("CBKIT_PASSWORD", "geheim")
-		if r := mustRun(t, "verify", name); !strings.Contains(r.out, "Games.html/page.html") {
-			t.Errorf("verify: %s", r.out)
-		}
+		mustRun(t, "verify", name).prints(t, "Games.html/page.html")
 		if r := mustRun(t, "check", name); !strings.Contains(r.out, "blocks in 13 files: 0 errors, 0 notes\n") ||
 			!strings.Contains(r.out, name+":Games.cbh: 4 records") {
 			t.Errorf("check: %s", r.out)
 		}
 		mustRun(t, "unpack", "-q", name, "out")
 		for _, file := range []string{"Games.cbh", "Games.cbg", "Games.cbtt", "Games.html/page.html"} {
-			got, err := os.ReadFile(filepath.Join("out", file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must.Get(os.ReadFile(filepath.Join("out", file)))(t)
 			if want, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: %s has other bytes, error %v", name, file, err)
 			}
@@ -89,9 +78,7 @@ func TestPackAndUnpack(t *testing.T) {
 		// Nothing is replaced without being asked to.
 		says(t, cbkit(t, "", "unpack", name, "out"), exitFailed, "out/Games.cbh: exists already; unpack to another folder or use --force")
 		mustRun(t, "unpack", "-q", "--force", name, "out")
-		if err := os.RemoveAll("out"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll("out"))
 	}
 }
 
@@ -103,12 +90,8 @@ func TestPackLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	mustRun(t, "pack", "-q", "Games.cbh", "linked.cbv")
-	if r := mustRun(t, "info", "linked.cbv"); !strings.Contains(r.out, "Games.bmp/page.html") {
-		t.Errorf("info: %s", r.out)
-	}
-	if err := os.Symlink("nowhere", "Games.avi"); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, "info", "linked.cbv").prints(t, "Games.bmp/page.html")
+	must.Do(t, os.Symlink("nowhere", "Games.avi"))
 	says(t, cbkit(t, "", "pack", "-q", "Games.cbh", "dead.cbv"), exitFailed, "Games.avi: is a link that leads nowhere")
 	mustRun(t, "verify", "dead.cbv")
 }
@@ -152,15 +135,9 @@ func TestReadingArchives(t *testing.T) {
 			}
 		}
 	}
-	if r := mustRun(t, "info", "Games.cbv:Games.cbh"); !strings.Contains(r.out, "games          4") {
-		t.Errorf("info: %s", r.out)
-	}
-	if r := mustRun(t, "verify", "Games.cbv:Games.cbh"); !strings.Contains(r.out, "Games.cbg") {
-		t.Errorf("verify: %s", r.out)
-	}
-	if r := mustRun(t, "check", "Games.cbv:Games.cbh", "--files", "cbh,cbp"); !strings.Contains(r.out, "4 records in 2 files") {
-		t.Errorf("check: %s", r.out)
-	}
+	mustRun(t, "info", "Games.cbv:Games.cbh").prints(t, "games          4")
+	mustRun(t, "verify", "Games.cbv:Games.cbh").prints(t, "Games.cbg")
+	mustRun(t, "check", "Games.cbv:Games.cbh", "--files", "cbh,cbp").prints(t, "4 records in 2 files")
 	unchanged(t, "reading archives", was)
 
 	mustRun(t, "convert", "-q", "Games.cbv", "copy.cbh")
@@ -179,10 +156,7 @@ func TestReadingArchives(t *testing.T) {
 func TestConvertToArchive(t *testing.T) {
 	packedHere(t)
 	mustRun(t, "convert", "-q", "Games.cbh", "same.cbv")
-	same, err := os.ReadFile("same.cbv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	same := must.Get(os.ReadFile("same.cbv"))(t)
 	if packed, err := os.ReadFile("Games.cbv"); err != nil || !bytes.Equal(same, packed) {
 		t.Errorf("convert does not pack as pack does; error %v", err)
 	}
@@ -233,9 +207,7 @@ func TestArchiveInfo(t *testing.T) {
 			t.Errorf("info does not say %q:\n%s", want, r.out)
 		}
 	}
-	if r := mustRun(t, "info", "--json", "Games.cbv"); !strings.Contains(r.out, `"name":"Games.html/page.html"`) || !strings.Contains(r.out, `"databases":[`) {
-		t.Errorf("info --json: %s", r.out)
-	}
+	mustRun(t, "info", "--json", "Games.cbv").prints(t, `"name":"Games.html/page.html"`, `"databases":[`)
 }
 
 // A database in an archive is not taken for one beside it whose name begins alike.
@@ -244,10 +216,7 @@ func TestUnpackOneOfNamesAlike(t *testing.T) {
 	var files []string
 	for _, stem := range []string{"Games", "Games.2024", "MyGames"} {
 		for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbp", ".cbt", ".cbc", ".cbs", ".cbj"} {
-			b, err := os.ReadFile("Games" + ext)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(os.ReadFile("Games" + ext))(t)
 			files = append(files, stem+ext, string(b))
 		}
 	}
@@ -276,10 +245,7 @@ func TestUnpackOneOfNamesAlike(t *testing.T) {
 func TestSeveralDatabases(t *testing.T) {
 	packedHere(t)
 	content := func(name string) string {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		return string(b)
 	}
 	var files []string
@@ -318,9 +284,7 @@ func TestSeveralDatabases(t *testing.T) {
 // What a killed process leaves is named, and recover clears it.
 func TestInterruptedUnpacking(t *testing.T) {
 	packedHere(t)
-	if err := os.MkdirAll("out/Games.cbh.cbkit-writing", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("out/Games.cbh.cbkit-writing", 0o777))
 	says(t, cbkit(t, "", "unpack", "-q", "Games.cbv", "out"), exitFailed, filepath.Join("out", "Games.cbh")+": writing it was interrupted; run cbkit recover "+filepath.Join("out", "Games.cbh"))
 	mustRun(t, "recover", "out/Games.cbh")
 	mustRun(t, "unpack", "-q", "Games.cbv", "out")
@@ -331,10 +295,7 @@ func TestInterruptedUnpacking(t *testing.T) {
 // written, or, with --keep-going, what is sound.
 func TestDamagedArchive(t *testing.T) {
 	packedHere(t)
-	data, err := os.ReadFile("Games.cbv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("Games.cbv"))(t)
 	data[len(data)-2] ^= 0xFF // in the last file, Games.cbl
 	save(t, "bad.cbv", string(data))
 	says(t, cbkit(t, "", "unpack", "-q", "bad.cbv", "out"), exitFailed, "bad.cbv:Games.cbl: at 0x")
@@ -353,9 +314,7 @@ func TestDamagedArchive(t *testing.T) {
 		!strings.Contains(r.errOut, "Games.cbh was not checked") {
 		t.Errorf("check: %+v", r)
 	}
-	if r := cbkit(t, "", "verify", "bad.cbv"); r.status != exitFailed || !strings.Contains(r.errOut, "bad.cbv:Games.cbl") {
-		t.Errorf("verify: %+v", r)
-	}
+	fails(t, exitFailed, "bad.cbv:Games.cbl", "verify", "bad.cbv")
 	// A name that leads out of the folder.
 	evil := bytes.Replace(data, []byte("Games.cbl"), []byte(`..\mes.cb`), 1)
 	save(t, "evil.cbv", string(evil))
@@ -378,10 +337,7 @@ func TestDamagedArchive(t *testing.T) {
 // cut off, each of which is told.
 func TestCutArchiveKeepsGoing(t *testing.T) {
 	packedHere(t)
-	data, err := os.ReadFile("Games.cbv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("Games.cbv"))(t)
 	save(t, "cut.cbv", string(data[:len(data)-2])) // in Games.cbl
 	for _, to := range []string{"out.cbh", "out.pgn", "out.dci", "out.jsonl"} {
 		says(t, cbkit(t, "", "convert", "-q", "cut.cbv", to), exitFailed, "cut.cbv:Games.cbl: record")
@@ -464,14 +420,8 @@ func TestChessBaseArchive(t *testing.T) {
 		mustRun(t, "check", source)
 		mustRun(t, "unpack", "-q", source, "out")
 		mustRun(t, "pack", "-q", "out/small.cbh", name)
-		got, err := archive.Open(name, archive.Options{Password: []byte("password")})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := archive.Open(source, archive.Options{Password: []byte("password")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(archive.Open(name, archive.Options{Password: []byte("password")}))(t)
+		want := must.Get(archive.Open(source, archive.Options{Password: []byte("password")}))(t)
 		if !slices.Equal(got.Members(), want.Members()) {
 			t.Errorf("%s: packed again it has\n%v\nnot\n%v", name, got.Members(), want.Members())
 		}
@@ -481,9 +431,7 @@ func TestChessBaseArchive(t *testing.T) {
 		if err := want.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := os.RemoveAll("out"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll("out"))
 	}
 }
 
@@ -523,9 +471,7 @@ func TestUnpackKeepsSettings(t *testing.T) {
 		}
 		mustRun(t, "check", "out/Games.cbh")
 	}
-	if err := os.Remove("out/Games.ini"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("out/Games.ini"))
 	mustRun(t, "unpack", "-q", "--force", "Games.cbv", "out")
 	if got := content(t, "out/Games.ini"); got != "[Packed]\n" {
 		t.Errorf("where there are none: %q", got)

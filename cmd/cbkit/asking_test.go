@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/epd"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/read"
@@ -241,10 +242,7 @@ rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 bm Nf3 Qh5; id "Légal
 	real := corpus.Path(t, "cbh/mate2/Mate2.cbh")
 	r := mustRun(t, "find", "-q", real, "has:training", "--format", "epd")
 	questions := 0
-	source, err := read.Open(real, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(read.Open(real, read.Options{}))(t)
 	defer source.Close()
 	for rec, err := range source.Records(t.Context(), 1, model.WantAll) {
 		if err != nil || rec.Game == nil {
@@ -331,10 +329,7 @@ func TestFindFirstOfMany(t *testing.T) {
 	}
 	out := filepath.Join(dir, "three.jsonl")
 	mustRun(t, "find", path, "--player", "Morphy", "--limit", "3", "-o", out)
-	data, err := os.ReadFile(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(out))(t)
 	lines := jsonl.NewReader(strings.NewReader(string(data)), jsonl.ReaderOptions{})
 	got, err := model.Load(t.Context(), lines)
 	if err != nil || len(got.List) != 3 {

@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 )
 
 // bookOf makes a book of PGN text in the test's folder.
@@ -28,9 +29,7 @@ func TestBookAdd(t *testing.T) {
 	bookOf(t, "Book", oldGames)
 	bookOf(t, "Whole", oldGames+"\n"+newGames)
 	add := written(t, ".", "new.pgn", newGames)
-	if r := mustRun(t, "book", "add", "Book", add, "--dry-run", "--json"); !strings.Contains(r.out, `"result":{"games":2,"added":4,"changed":3,"removed":0,"pages":0}`) {
-		t.Errorf("--dry-run --json: %+v", r)
-	}
+	mustRun(t, "book", "add", "Book", add, "--dry-run", "--json").prints(t, `"result":{"games":2,"added":4,"changed":3,"removed":0,"pages":0}`)
 	if r := mustRun(t, "book", "add", "Book.ctg", add); r.errOut != "Book.ctg: changed: 2 games added, 4 positions added, 3 positions changed\n" {
 		t.Errorf("%+v", r)
 	}
@@ -122,9 +121,7 @@ func TestBookAddSkips(t *testing.T) {
 	here(t)
 	bookOf(t, "Book", oldGames)
 	bad := written(t, ".", "bad.pgn", "1. e4 e9 *\n\n1. e4 e6 1-0\n")
-	if r := cbkit(t, "", "book", "add", "Book.ctg", bad); r.status != exitFailed || !strings.Contains(r.errOut, "1 game added") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "1 game added", "book", "add", "Book.ctg", bad)
 	mustRun(t, "book", "check", "Book.ctg")
 }
 
@@ -155,9 +152,7 @@ func interruptCommit(t *testing.T, main string) {
 			continue
 		}
 		for _, name := range []string{main, name + journal.Ending} {
-			if err := os.WriteFile(name, files[name], 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(name, files[name], 0o666))
 		}
 		return
 	}
@@ -172,9 +167,7 @@ func TestRecoverBook(t *testing.T) {
 	if r := cbkit(t, "", "book", "probe", "Book.ctg"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit recover") {
 		t.Errorf("probing: %+v", r)
 	}
-	if r := mustRun(t, "recover", "Book.ctg"); !strings.Contains(r.out, "taken back") {
-		t.Errorf("recover: %+v", r)
-	}
+	mustRun(t, "recover", "Book.ctg").prints(t, "taken back")
 	unchanged(t, "a change that was taken back", was)
 	if left, err := filepath.Glob("*.cbkit*"); err != nil || len(left) > 0 {
 		t.Error(left, err)

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/stale"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A book takes the memory that it is given, and what the program itself takes.
@@ -23,17 +24,13 @@ func TestBookStaysWithinMemory(t *testing.T) {
 		t.Skip("the race detector has memory of its own")
 	}
 	t.Chdir(gen.Folder(t))
-	if err := lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 12_000}), lib.SaveOptions{AcceptLosses: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 12_000}), lib.SaveOptions{AcceptLosses: true}))
 	for _, megabytes := range []int{24, 96} {
 		cmd := exec.Command(os.Args[0], "book", "build", "-q", "--memory", fmt.Sprint(megabytes), "Games.cbh", fmt.Sprintf("Book%d.ctg", megabytes))
 		cmd.Env = append(os.Environ(), asProgram+"=yes")
 		var out bytes.Buffer
 		cmd.Stderr = &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		peak := make(chan int)
 		go func() { peak <- peakOf(cmd.Process.Pid) }()
 		if err := cmd.Wait(); err != nil {
@@ -56,9 +53,7 @@ func TestBookTellsWhatOccursOnce(t *testing.T) {
 	save(t, "games.pgn", strings.Repeat("1. e4 *\n\n", largeBookGames)+"1. d4 d5 *\n")
 	words := "50 % of the positions occur in one game; --min-games 2 leaves them out"
 	for _, book := range []string{"Book.ctg", "Book.bin"} {
-		if r := mustRun(t, "book", "build", "games.pgn", book); !strings.Contains(r.errOut, words) {
-			t.Errorf("%s: %s", book, r.errOut)
-		}
+		mentions(t, book, mustRun(t, "book", "build", "games.pgn", book).errOut, words)
 	}
 	if r := mustRun(t, "book", "build", "--json", "-q", "games.pgn", "Account.ctg"); !strings.Contains(r.out, `"once":2`) {
 		t.Errorf("account: %s", r.out)

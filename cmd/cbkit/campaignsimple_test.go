@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/dcdb"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -18,10 +19,7 @@ func simpleSubject(t *testing.T, name, path string) *subject {
 	maps.DeleteFunc(s.files, func(name string, _ []byte) bool { return !strings.HasPrefix(filepath.Ext(name), ".dc") })
 	f := &simpleFiles{base: strings.TrimSuffix(filepath.Base(path), ".dci"), files: s.files}
 	index := f.of(".dci")
-	var err error
-	if f.layout, err = dcdb.Detect(index, int64(len(index)), int64(len(f.of(".dcg")))); err != nil {
-		t.Fatal(err)
-	}
+	f.layout = must.Get(dcdb.Detect(index, int64(len(index)), int64(len(f.of(".dcg")))))(t)
 	s.records = f.own()
 	s.all = allRecords
 	s.damage = func(files map[string][]byte) []visibleDamage {

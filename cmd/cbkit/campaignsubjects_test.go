@@ -14,6 +14,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -80,13 +81,8 @@ func generated(seed int) *model.Database {
 
 func create(t *testing.T, path string, src model.Source, opt write.Options) {
 	t.Helper()
-	sink, err := write.Create(context.Background(), path, opt)
-	if err == nil {
-		err = model.Copy(context.Background(), sink, src, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(context.Background(), path, opt))(t)
+	must.Do(t, model.Copy(context.Background(), sink, src, model.CopyOptions{}))
 }
 
 // copyCorpus copies the files of a real database and returns the path of the
@@ -95,13 +91,9 @@ func copyCorpus(t *testing.T, dir, name string) string {
 	t.Helper()
 	path := corpus.Path(t, name)
 	into := filepath.Join(dir, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
-	if err := os.MkdirAll(into, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(into, 0o755))
 	for name, b := range filesBeside(t, path) {
-		if err := os.WriteFile(filepath.Join(into, name), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(into, name), b, 0o644))
 	}
 	return filepath.Join(into, filepath.Base(path))
 }
@@ -110,19 +102,13 @@ func copyCorpus(t *testing.T, dir, name string) string {
 func filesBeside(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
-	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(filepath.Dir(path)))(t)
 	files := map[string][]byte{}
 	for _, e := range entries {
 		if strings.TrimSuffix(e.Name(), filepath.Ext(e.Name())) != base || e.IsDir() {
 			continue
 		}
-		b, err := os.ReadFile(filepath.Join(filepath.Dir(path), e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(filepath.Join(filepath.Dir(path), e.Name())))(t)
 		files[e.Name()] = b
 	}
 	return files

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"cbkit/internal/testkit/must"
 )
 
 // textVerbs are the verbs that read PGN and JSON Lines, and tables of games.
@@ -155,10 +157,7 @@ func packedDamage(b []byte) []visibleDamage {
 func packedSubject(t *testing.T, name, path string) *subject {
 	t.Helper()
 	s := &subject{name: name, files: map[string][]byte{}, verbs: textVerbs()}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	s.files[filepath.Base(path)] = b
 	s.unpacked = 64 * len(b)
 	s.damage = func(files map[string][]byte) []visibleDamage { return packedDamage(files[filepath.Base(path)]) }

@@ -8,6 +8,7 @@ import (
 
 	lib "cbkit"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -18,29 +19,17 @@ func TestVerbsTakeChessBase17(t *testing.T) {
 	save(t, "games.pgn", formsOfServers)
 	save(t, "base.pgn", "[White \"ada\"]\n[Black \"cy\"]\n\n1. e4 e5 2. Bc4 *\n")
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	src, err := lib.Open("Games.cbh", lib.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(lib.Open("Games.cbh", lib.Options{}))(t)
 	defer src.Close()
-	all, err := model.Load(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := gen.ChessBase2(t.Context(), all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(model.Load(t.Context(), src))(t)
+	files := must.Get(gen.ChessBase2(t.Context(), all))(t)
 	var newer []string
 	for name, f := range files {
 		newer = append(newer, name)
 		save(t, name, string(f.Data))
 	}
 	saveZip(t, "Games.zip", newer...)
-	inFS, err := lib.Open("Games.2cbh", lib.Options{FS: files})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inFS := must.Get(lib.Open("Games.2cbh", lib.Options{FS: files}))(t)
 	defer inFS.Close()
 	for rec, err := range inFS.Records(t.Context(), 1, model.WantMoves|model.WantAnnotations) {
 		if err != nil || !model.EqualRecords(rec, inFS.Entities(), all.List[rec.ID-1], all.Entities()) {
@@ -74,9 +63,7 @@ func TestVerbsTakeChessBase17(t *testing.T) {
 					}
 					return err
 				})
-				if err := os.RemoveAll(e.Name()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.RemoveAll(e.Name()))
 			}
 			if first == "" {
 				first = got

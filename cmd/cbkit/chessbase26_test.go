@@ -9,6 +9,7 @@ import (
 
 	lib "cbkit"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -27,16 +28,9 @@ var chessBase26 = []struct {
 // that goes wrong has a comment where it was cut.
 func TestGamesOfChessBase26(t *testing.T) {
 	load := func(t *testing.T, path string) *model.Database {
-		src, err := lib.Open(path, lib.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(lib.Open(path, lib.Options{}))(t)
 		defer src.Close()
-		db, err := model.Load(context.Background(), src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return db
+		return must.Get(model.Load(context.Background(), src))(t)
 	}
 	// ChessBase writes no rights to castle for Chess960, and counts no half-moves.
 	board := func(g *model.Game) model.Position {
@@ -92,9 +86,7 @@ func TestGamesOfChessBase26(t *testing.T) {
 func TestQuestionsOfCutGames(t *testing.T) {
 	from := filepath.Dir(corpus.Path(t, "cbh26/NormalNoPop/StandardMissingPop.cbh"))
 	here(t)
-	if err := os.CopyFS("db", os.DirFS(from)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS("db", os.DirFS(from)))
 	const db = "db/StandardMissingPop.cbh"
 	questions := [][]string{
 		{"find", db, "--fen", "rnbqkbnr/pppppp1p/6p1/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 0 2", "--csv"},
@@ -133,7 +125,5 @@ func TestQuestionsOfCutGames(t *testing.T) {
 	if r := cbkit(t, "", "convert", db, "copy.dci"); r.status != exitFailed {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "export", "copy.dci", "-"); !strings.Contains(r.out, "54. Ke3 {the stored moves end here") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "export", "copy.dci", "-").prints(t, "54. Ke3 {the stored moves end here")
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // madeWithClock makes everything that the program makes, and returns all bytes.
@@ -38,14 +39,9 @@ func madeWithClock(t *testing.T, games string) map[string][]byte {
 		mustRun(t, args...)
 	}
 	made := map[string][]byte{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	for _, e := range entries {
-		if made[e.Name()], err = os.ReadFile(at(e.Name())); err != nil {
-			t.Fatal(err)
-		}
+		made[e.Name()] = must.Get(os.ReadFile(at(e.Name())))(t)
 	}
 	return made
 }
@@ -57,10 +53,7 @@ func TestSourceDateEpoch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes everything three times")
 	}
-	games, err := filepath.Abs("sample.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(filepath.Abs("sample.pgn"))(t)
 	t.Setenv(epochVariable, "1700000000")
 	first := madeWithClock(t, games)
 	time.Sleep(1100 * time.Millisecond) // stamps count seconds, or less

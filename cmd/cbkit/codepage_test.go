@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A page that is clear is used and said, in one line, and taken along.
@@ -35,9 +36,7 @@ func TestCodePage(t *testing.T) {
 	if r := mustRun(t, "info", db); !strings.Contains(r.out, "1251 (Russian)") || strings.Contains(r.errOut, "1251") {
 		t.Errorf("info: %s%s", r.out, r.errOut)
 	}
-	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"page":"1251"`) {
-		t.Errorf("info: %s", r.out)
-	}
+	mustRun(t, "info", "--json", db).prints(t, `"page":"1251"`)
 	lines, again, copied := filepath.Join(dir, "h.jsonl"), filepath.Join(dir, "again.cbh"), filepath.Join(dir, "copy.cbh")
 	mustRun(t, "convert", "-q", db, lines)
 	mustRun(t, "convert", "-q", lines, again)
@@ -59,9 +58,7 @@ func TestCodePageOfPGN(t *testing.T) {
 	name := filepath.Join(dir, "r.pgn")
 	text := "[White \"\xca\xe0\xf1\xef\xe0\xf0\xee\xe2, \xc3\xe0\xf0\xf0\xe8\"]\n[Black \"\xca\xe0\xf0\xef\xee\xe2, \xc0\xed\xe0\xf2\xee\xeb\xe8\xe9\"]\n" +
 		"[Event \"\xcc\xee\xf1\xea\xe2\xe0\"]\n\n1. e4 *\n"
-	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(text), 0o666))
 	if r := mustRun(t, "export", "-q", name, "-"); !strings.Contains(r.out, `[White "Каспаров, Гарри"]`) || !strings.Contains(r.errOut, "code page 1251") {
 		t.Errorf("%s%s", r.out, r.errOut)
 	}
@@ -89,9 +86,7 @@ func TestUTF16(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	save(t, name, string(data[:len(data)-1]))
-	if r := cbkit(t, "", "export", "-q", name, "-"); r.status != exitFailed || !strings.Contains(r.errOut, "w.pgn: corrupt: the text is UTF-16 and has half a character") {
-		t.Errorf("status %d: %s", r.status, r.errOut)
-	}
+	fails(t, exitFailed, "w.pgn: corrupt: the text is UTF-16 and has half a character", "export", "-q", name, "-")
 	save(t, name, string(data[:len(data)/2|1]))
 	if r := cbkit(t, "", "export", "-q", "--keep-going", name, "-"); r.status != exitFailed || strings.Count(r.out, "1. e4 e5 2. Nf3") < 9_999 {
 		t.Errorf("status %d, %d games: %s", r.status, strings.Count(r.out, "1. e4"), r.errOut)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // spelt are three games of which the second is the first under other spellings.
@@ -41,9 +42,7 @@ const spelt = `[Event "World-ch"]
 func written(t *testing.T, dir, name, content string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 	return path
 }
 
@@ -60,15 +59,9 @@ func TestUniteFillsHeaders(t *testing.T) {
 		`{"id":"a.pgn#1","field":"round","value":"24","from":"b.pgn#1"},{"id":"a.pgn#1","field":"WhiteFideId","value":"4100018","from":"b.pgn#1"}`
 	for _, out := range []string{"out.pgn", "out.jsonl", "out.cbh", "out.si4", "out.dci"} {
 		out = filepath.Join(dir, out)
-		if r := mustRun(t, "merge", a, b, out, "--dedup", "--unite", "--prefer", "first", "--json"); !strings.Contains(r.out, `"filled":[`+want+"]") {
-			t.Errorf("%s: %s", out, r.out)
-		}
+		mentions(t, out, mustRun(t, "merge", a, b, out, "--dedup", "--unite", "--prefer", "first", "--json").out, `"filled":[`+want+"]")
 		r := mustRun(t, "show", out, "1")
-		for _, tag := range []string{`[Event "Wch"]`, `[Site "Moscow"]`, `[Date "1985.11.09"]`, `[Round "24"]`, `[WhiteElo "2700"]`, `[BlackElo "2720"]`} {
-			if !strings.Contains(r.out, tag) {
-				t.Errorf("%s: no %s in %s", out, tag, r.out)
-			}
-		}
+		mentions(t, out, r.out, `[Event "Wch"]`, `[Site "Moscow"]`, `[Date "1985.11.09"]`, `[Round "24"]`, `[WhiteElo "2700"]`, `[BlackElo "2720"]`)
 	}
 	mustRun(t, "check", filepath.Join(dir, "out.cbh"))
 	out := filepath.Join(dir, "again.pgn")
@@ -120,15 +113,11 @@ func TestImproveFillsHeaders(t *testing.T) {
 			}
 		}
 		after := mustRun(t, "export", out, "-").out
-		for _, tags := range []string{
+		mentions(t, out, after,
 			"[Event \"Wch\"]\n[Site \"Moscow\"]\n[Date \"1985.11.09\"]\n[Round \"24\"]\n[White \"Kasparov, Garry\"]\n[Black \"Karpov, Anatoly\"]\n[Result \"1-0\"]\n[WhiteElo \"2700\"]\n[BlackElo \"2720\"]",
 			"[Event \"Open\"]\n[Site \"Oslo\"]\n[Date \"2020.01.02\"]\n[Round \"3\"]\n[White \"Lind, Sara\"]\n[Black \"Berg, Anna\"]\n[Result \"1-0\"]\n[WhiteElo \"2400\"]",
 			"[Date \"2021.01.02\"]\n[Round \"7\"]",
-		} {
-			if !strings.Contains(after, tags) {
-				t.Errorf("%s: no %s in %s", out, tags, after)
-			}
-		}
+		)
 		if r := mustRun(t, improve...); !strings.HasSuffix(r.errOut, ": nothing new, 4 known\n") || mustRun(t, "export", out, "-").out != after {
 			t.Errorf("again: %s", r.errOut)
 		}
@@ -147,9 +136,7 @@ func TestDedupCopies(t *testing.T) {
 	save(t, "twice.pgn", text+strings.ReplaceAll(text, " {my move}", "")+strings.ReplaceAll(text, "Be7 6.", "Bc5 6."))
 	mustRun(t, "import", "-q", "twice.pgn", "All.cbh")
 	save(t, "All.ini", "[Base]\n") // which is copied, and not written
-	if r := mustRun(t, "dedup", "All.cbh", "Rest.cbh"); !strings.Contains(r.errOut, "Rest.cbh: 2 records; 1 duplicate left out") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "dedup", "All.cbh", "Rest.cbh").reports(t, "Rest.cbh: 2 records; 1 duplicate left out")
 	mustRun(t, "find", "-q", "All.cbh", "not id:2", "-o", "Same.cbh")
 	for _, ext := range []string{".cbh", ".cbg", ".cba", ".cbj", ".cbp", ".cbt", ".ini"} {
 		got, err := os.ReadFile("Rest" + ext)
@@ -164,16 +151,10 @@ func TestMergeAndDedup(t *testing.T) {
 	dir := gen.Folder(t)
 	games := written(t, dir, "games.pgn", spelt)
 	all, once := filepath.Join(dir, "all.cbh"), filepath.Join(dir, "once.cbh")
-	if r := mustRun(t, "merge", games, games, all); !strings.Contains(r.errOut, "6 records") {
-		t.Errorf("merge: %s", r.errOut)
-	}
-	if r := mustRun(t, "merge", games, all, once, "--dedup"); !strings.Contains(r.errOut, "2 records; 7 duplicates left out (4 equal, 3 part of a longer one)") {
-		t.Errorf("merge --dedup: %s", r.errOut)
-	}
+	mustRun(t, "merge", games, games, all).reports(t, "6 records")
+	mustRun(t, "merge", games, all, once, "--dedup").reports(t, "2 records; 7 duplicates left out (4 equal, 3 part of a longer one)")
 	mustRun(t, "check", once)
-	if r := mustRun(t, "dedup", games, "--dry-run", "--json"); !strings.Contains(r.out, `{"id":1,"keep":2,"reason":"contained"`) {
-		t.Errorf("dedup --dry-run: %s", r.out)
-	}
+	mustRun(t, "dedup", games, "--dry-run", "--json").prints(t, `{"id":1,"keep":2,"reason":"contained"`)
 	united := filepath.Join(dir, "united.pgn")
 	mustRun(t, "dedup", games, united, "--unite", "--prefer", "first")
 	if text, err := os.ReadFile(united); err != nil || strings.Count(string(text), "[White ") != 2 || !strings.Contains(string(text), "{good}") {
@@ -291,9 +272,7 @@ func TestSplitTable(t *testing.T) {
 	source := written(t, dir, "games.pgn", spelt)
 	table := filepath.Join(dir, "games.parquet")
 	mustRun(t, "export", "-q", source, table)
-	if r := cbkit(t, "", "split", table, filepath.Join(dir, "parts"), "--by", "year"); r.status != exitUsage || !strings.Contains(r.errOut, "give --format") {
-		t.Errorf("status %d: %s", r.status, r.errOut)
-	}
+	fails(t, exitUsage, "give --format", "split", table, filepath.Join(dir, "parts"), "--by", "year")
 	if r := mustRun(t, "split", table, filepath.Join(dir, "parts"), "--by", "year", "--format", "pgn"); !strings.Contains(r.errOut, "3 records in 2 parts") {
 		t.Error(r.errOut)
 	}
@@ -308,18 +287,14 @@ func TestStripSeven(t *testing.T) {
 	if err != nil || strings.Count(string(b), "\n[")+1 != 7 || !strings.Contains(string(b), `[White "A"]`) || !strings.Contains(string(b), "1. e4 e5 *") {
 		t.Errorf("%v: %s", err, b)
 	}
-	if r := cbkit(t, "", "strip", "--seven", "a.pgn", "b.cbh"); r.status != exitUsage || !strings.Contains(r.errOut, "--seven is for PGN") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, "--seven is for PGN", "strip", "--seven", "a.pgn", "b.cbh")
 }
 
 // Games that are almost one are listed with the plies in which they differ, and nothing is
 // made; in a folder by the names of their files.
 func TestNear(t *testing.T) {
 	t.Chdir(gen.Folder(t))
-	if err := os.Mkdir("two", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("two", 0o777))
 	game := func(name, white, moves string) {
 		save(t, name, "[White \""+white+"\"]\n[Black \"Berg, Anna\"]\n[Date \"2021.06.08\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. "+moves+" 1-0\n\n")
 	}

@@ -13,6 +13,7 @@ import (
 	lib "cbkit"
 	"cbkit/cmd/internal/viewer"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -86,21 +87,10 @@ func TestTermsWhereverGamesLie(t *testing.T) {
 		mustRun(t, "convert", "-q", "a.pgn", name)
 	}
 	mustRun(t, "pack", "-q", "a.cbh", "a.cbv")
-	src, err := lib.Open("a.pgn", lib.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := model.Load(t.Context(), src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := src.Close(); err != nil {
-		t.Fatal(err)
-	}
-	files, err := gen.ChessBase2(t.Context(), all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(lib.Open("a.pgn", lib.Options{}))(t)
+	all := must.Get(model.Load(t.Context(), src))(t)
+	must.Do(t, src.Close())
+	files := must.Get(gen.ChessBase2(t.Context(), all))(t)
 	var newer []string
 	for name, f := range files {
 		newer = append(newer, "b"+filepath.Ext(name))

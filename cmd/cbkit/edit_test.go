@@ -10,6 +10,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 func TestEdit(t *testing.T) {
@@ -18,11 +19,7 @@ func TestEdit(t *testing.T) {
 	games := written(t, dir, "new.pgn", spelt)
 	r := mustRun(t, "edit", db, "--append", games, "--delete", "2", "--set", "1-3.event=Linares", "--set", "1.whiteElo=2700",
 		"--rename-player", "Adams, Michael=Adams, M", "--merge-player", "Kasparow, G.=Kasparov, Garry")
-	for _, want := range []string{"3 appended", "1 deleted", "4 headers changed", "1 name changed", "1 name merged into another"} {
-		if !strings.Contains(r.errOut, want) {
-			t.Errorf("edit does not say %q: %s", want, r.errOut)
-		}
-	}
+	mentions(t, "edit", r.errOut, "3 appended", "1 deleted", "4 headers changed", "1 name changed", "1 name merged into another")
 	mustRun(t, "check", db)
 	out := mustRun(t, "export", db, "-", "--deleted").out
 	for want, n := range map[string]int{`[Event "Linares"]`: 3, `[WhiteElo "2700"]`: 1, `[White "Kasparov, Garry"]`: 2, `[White "Adams, M"]`: 1} {
@@ -30,19 +27,13 @@ func TestEdit(t *testing.T) {
 			t.Errorf("%d games have %s, want %d", strings.Count(out, want), want, n)
 		}
 	}
-	if r := mustRun(t, "edit", db, "--undelete", "2", "--dry-run", "--json"); !strings.Contains(r.out, `"undeleted":1`) {
-		t.Errorf("--dry-run --json: %s", r.out)
-	}
+	mustRun(t, "edit", db, "--undelete", "2", "--dry-run", "--json").prints(t, `"undeleted":1`)
 	if r := mustRun(t, "info", db); !strings.Contains(r.out, "1 deleted") && !strings.Contains(r.out, "deleted        1") {
 		t.Errorf("a dry run changed something: %s", r.out)
 	}
-	if r := mustRun(t, "compact", db, "--purge", "--json"); !strings.Contains(r.out, `"purged":1`) {
-		t.Errorf("compact: %s", r.out)
-	}
+	mustRun(t, "compact", db, "--purge", "--json").prints(t, `"purged":1`)
 	mustRun(t, "check", db)
-	if r := mustRun(t, "import", "--append", games, db); !strings.Contains(r.errOut, "3 appended") {
-		t.Errorf("import --append: %s", r.errOut)
-	}
+	mustRun(t, "import", "--append", games, db).reports(t, "3 appended")
 	mustRun(t, "check", db)
 }
 
@@ -56,11 +47,7 @@ func TestEditSetsFieldsOfTexts(t *testing.T) {
 		"--set", "1.gameTitle=Part one")
 	mustRun(t, "check", db)
 	out := mustRun(t, "export", db, "-", "--format", "jsonl").out
-	for _, want := range []string{"Linares", `"round":"7"`, "Anand", "ChessBase", "Part one"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("no %s in %s", want, out)
-		}
-	}
+	mentions(t, "the game", out, "Linares", `"round":"7"`, "Anand", "ChessBase", "Part one")
 	says(t, cbkit(t, "", "edit", db, "--set", "1.white=Anand"), exitFailed, "guiding text, which has no white")
 }
 
@@ -101,18 +88,13 @@ func TestDryRunNoticesWhatIsInTheWay(t *testing.T) {
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	mustRun(t, "convert", "-q", "--chess960", "games.pgn", "Simple.dci")
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
-	files, err := filepath.Glob("[GSB]*.*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob("[GSB]*.*"))(t)
 	for _, args := range [][]string{
 		{"edit", "Games.cbh", "--delete", "1"}, {"edit", "Simple.dci", "--delete", "1"}, {"book", "edit", "Book.ctg", "start", "e4", "--weight", "5"},
 		{"import", "--append", "games.pgn", "Games.cbh"}, {"book", "add", "Book.ctg", "games.pgn"},
 	} {
 		for _, name := range files {
-			if err := os.Chmod(name, 0o444); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o444))
 		}
 		variants := [][]string{args}
 		if args[0] != "import" { // which has no dry run
@@ -124,20 +106,13 @@ func TestDryRunNoticesWhatIsInTheWay(t *testing.T) {
 			}
 		}
 		for _, name := range files {
-			if err := os.Chmod(name, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o644))
 		}
 		if args[0] != "import" {
 			mustRun(t, append(slices.Clone(args), "--dry-run")...)
 		}
 	}
-	held, err := lock.Acquire(t.Context(), fsys.OS{}, "Games.cbh", lock.Writer, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(lock.Acquire(t.Context(), fsys.OS{}, "Games.cbh", lock.Writer, 0))(t)
 	defer held.Release()
-	if r := cbkit(t, "", "edit", "Games.cbh", "--delete", "1", "--dry-run"); r.status != exitFailed || !strings.Contains(r.errOut, "; --wait 10s waits for it to end") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "; --wait 10s waits for it to end", "edit", "Games.cbh", "--delete", "1", "--dry-run")
 }

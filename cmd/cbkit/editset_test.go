@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // ofAnEvent are games of one event that a PGN file has as three.
@@ -60,20 +62,14 @@ func TestSetDetailsOfTournaments(t *testing.T) {
 		"--set", "1.EventType=round-robin", "--set", "1-3.EventCategory=18", "--set", "2.EventRounds=10", "--set", "1.eventCountry=ESP",
 		"--set", "1.Round=3.2", "--set", "2.WhiteElo=2700", "--set", "2.BlackElo=?", "--set", "3.ECO=C67", "--set", "3.Site=Madrid")
 	text := mustRun(t, "export", "N.cbh", "-", "--games", "1-2", "--lossless").out
-	for _, want := range []string{
+	mentions(t, "the game", text,
 		`[EventDate "1999.12.29"]`, `[EventType "tourn"]`, `[EventCategory "18"]`, `[EventRounds "10"]`, `[EventCountry "ESP"]`, `[Round "3.2"]`, `[WhiteElo "2700"]`,
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %s in\n%s", want, text)
-		}
-	}
+	)
 	if list := mustRun(t, "list", "N.cbh", "tournaments", "--csv").out; strings.Count(list, "\n") != 3 {
 		t.Errorf("%s", list)
 	}
 	mustRun(t, "edit", "N.cbh", "--set", "1.round=5", "--set", "2.round=4.2", "--set", "2.subround=") // a new round has no game of the old one
-	if text := mustRun(t, "export", "N.cbh", "-", "--games", "1-2", "--lossless").out; !strings.Contains(text, `[Round "5"]`) || !strings.Contains(text, `[Round "4"]`) {
-		t.Errorf("%s", text)
-	}
+	mustRun(t, "export", "N.cbh", "-", "--games", "1-2", "--lossless").prints(t, `[Round "5"]`, `[Round "4"]`)
 	mustRun(t, "check", "N.cbh")
 	mustRun(t, "convert", "-q", "n.pgn", "N.dci")
 	if r := mustRun(t, "edit", "N.dci", "--set", "1.Round=4", "--set", "1-3.Event=Linares"); r.status != exitDone {
@@ -126,12 +122,8 @@ func TestCountryOfSites(t *testing.T) {
 	if err != nil || err2 != nil || !bytes.Equal(one, other) || bytes.Count(one, []byte("EventCountry")) != 1 {
 		t.Errorf("%v, %v: %s", err, err2, one)
 	}
-	if r := mustRun(t, "diff", "N.cbh", "n.pgn"); !strings.Contains(r.out, "0 added, 0 removed, 0 changed") {
-		t.Errorf("%s", r.out)
-	}
-	if r := mustRun(t, "export", "N.cbh", "-", "--format", "jsonl"); !strings.Contains(r.out, `"nation":"SUI"`) || !strings.Contains(r.out, `"nation":"FRA"`) {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "diff", "N.cbh", "n.pgn").prints(t, "0 added, 0 removed, 0 changed")
+	mustRun(t, "export", "N.cbh", "-", "--format", "jsonl").prints(t, `"nation":"SUI"`, `"nation":"FRA"`)
 	for _, name := range []string{"n.pgn", "N.cbh"} {
 		if r := mustRun(t, "find", name, "nation:SUI", "--format", "ids"); r.out != "1\n" {
 			t.Errorf("%s: %s", name, r.out)
@@ -154,9 +146,7 @@ func TestSetSplitsTournament(t *testing.T) {
 	save(t, "n.pgn", strings.Repeat("[Event \"E\"]\n[Site \"Linares\"]\n[Date \"2000.01.02\"]\n\n1. e4 1-0\n\n", 3))
 	mustRun(t, "import", "-q", "n.pgn", "N.cbh")
 	const stays = `the tournament "E" stays as it was for 1 other record; name them too to change it`
-	if r := mustRun(t, "edit", "N.cbh", "--set", "1-2.site=Madrid"); !strings.Contains(r.errOut, stays) {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "edit", "N.cbh", "--set", "1-2.site=Madrid").reports(t, stays)
 	for _, set := range []string{"3.site=Madrid", "1-3.site=Oslo", "1.event=E", "1-3.event=F"} {
 		if r := mustRun(t, "edit", "N.cbh", "--set", set); strings.Contains(r.errOut, "stays as it was") {
 			t.Errorf("%s: %+v", set, r)
@@ -181,9 +171,7 @@ func TestWordsOfConditions(t *testing.T) {
 func TestFoldersInside(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	if err := os.MkdirAll(filepath.Join("old", "empty"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Join("old", "empty"), 0o777))
 	mustRun(t, "import", "-q", "games.pgn", filepath.Join("old", "Old.cbh"))
 	for _, verb := range []string{"info", "check"} {
 		if r := mustRun(t, verb, "."); !strings.Contains(r.errOut, "not looked into 1 folder in it, which can be named too: old\n") {

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A Simple Chess Database changes in place by the verbs of others, in both layouts.
@@ -14,16 +16,9 @@ func TestEditSimple(t *testing.T) {
 			written(t, ".", "old.pgn", "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[White \"C\"]\n[Black \"A\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n")
 			written(t, ".", "new.pgn", "[White \"B\"]\n[Black \"D\"]\n[Result \"1/2-1/2\"]\n\n1. c4 {English} c5 1/2-1/2\n")
 			mustRun(t, "convert", "-q", "old.pgn", "Games.dci", "--layout", layout)
-			names, err := os.ReadFile("Games.dcn")
-			if err != nil {
-				t.Fatal(err)
-			}
+			names := must.Get(os.ReadFile("Games.dcn"))(t)
 			r := mustRun(t, "edit", "Games.dci", "--append", "new.pgn", "--delete", "2", "--set", "1.event=Linares", "--set", "1.white=Tal, Mikhail", "--replace", "1=new.pgn")
-			for _, want := range []string{"1 appended", "1 replaced", "1 deleted", "2 headers changed"} {
-				if !strings.Contains(r.errOut, want) {
-					t.Errorf("edit does not say %q: %s", want, r.errOut)
-				}
-			}
+			mentions(t, "edit", r.errOut, "1 appended", "1 replaced", "1 deleted", "2 headers changed")
 			now, err := os.ReadFile("Games.dcn")
 			if err != nil || string(now[:len(names)]) != string(names) {
 				t.Errorf("names have moved: %v", err)
@@ -36,19 +31,13 @@ func TestEditSimple(t *testing.T) {
 			}
 			mustRun(t, "check", "Games.dci")
 			mustRun(t, "verify", "Games.dci")
-			if r := mustRun(t, "import", "--append", "new.pgn", "Games.dci"); !strings.Contains(r.errOut, "1 appended") {
-				t.Errorf("import --append: %s", r.errOut)
-			}
+			mustRun(t, "import", "--append", "new.pgn", "Games.dci").reports(t, "1 appended")
 			was := folder(t)
 			if r := cbkit(t, "", "edit", "Games.dci", "--delete", "1", "--rename-player", "A=B"); r.status != exitUsage || !strings.Contains(r.errOut, "--set") {
 				t.Errorf("renaming: %+v", r)
 			}
-			if r := mustRun(t, "edit", "Games.dci", "--drop-annotations", "1", "--dry-run", "--json"); !strings.Contains(r.out, `"annotated":1`) {
-				t.Errorf("--dry-run --json: %s", r.out)
-			}
-			if r := mustRun(t, "compact", "Games.dci", "--purge", "--dry-run", "--json"); !strings.Contains(r.out, `"purged":1`) {
-				t.Errorf("compact --dry-run: %s", r.out)
-			}
+			mustRun(t, "edit", "Games.dci", "--drop-annotations", "1", "--dry-run", "--json").prints(t, `"annotated":1`)
+			mustRun(t, "compact", "Games.dci", "--purge", "--dry-run", "--json").prints(t, `"purged":1`)
 			unchanged(t, "what was refused or tried", was)
 			if r := mustRun(t, "compact", "Games.dci", "--purge", "--json"); !strings.Contains(r.out, `"records":3,"purged":1`) && !strings.Contains(r.out, `"records":2,"purged":1`) {
 				t.Errorf("compact: %s", r.out)
@@ -65,9 +54,7 @@ func TestRecoverSimpleEdit(t *testing.T) {
 	mustRun(t, "convert", "-q", "games.pgn", "Games.dci")
 	was := folder(t)
 	interruptCommit(t, "Games.dci")
-	if r := cbkit(t, "", "info", "Games.dci"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit recover") {
-		t.Errorf("info: %+v", r)
-	}
+	fails(t, exitFailed, "cbkit recover", "info", "Games.dci")
 	mustRun(t, "recover", "Games.dci")
 	unchanged(t, "a change that was taken back", was)
 }

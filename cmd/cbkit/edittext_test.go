@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/lock"
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 const clubGames = "% of the club\r\n[Event \"Club\"]\r\n[White \"Neuman, P\"]\r\n[Black \"M\xfcller\"]\r\n[Round \"final\"]\r\n[X \"y\"]\r\n\r\n1.e4 {good} e5 *\r\n\r\n" +
@@ -41,9 +42,7 @@ func TestEditText(t *testing.T) {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
 			t.Chdir(gen.Folder(t))
 			for name, text := range map[string]string{"g.pgn": clubGames, "one.pgn": "[White \"N\"]\n\n1. g3 *\n", "notes.pgn": "1. c4! *\n", "g.pgn.jsonl": "x", "gg.pgn": "y"} {
-				if err := os.WriteFile(name, []byte(text), 0o640); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(name, []byte(text), 0o640))
 			}
 			want := clubGames
 			for i := 0; i < len(c.was); i += 2 {
@@ -150,9 +149,7 @@ func TestEditTextRefuses(t *testing.T) {
 	written(t, ".", "empty.pgn", "")
 	written(t, ".", "junk.pgn", "x")
 	written(t, ".", "junk.jsonl", "x")
-	if err := os.Mkdir("folder.pgn", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("folder.pgn", 0o777))
 	for name, said := range map[string]string{
 		"empty.pgn": "empty.pgn: the file is empty", "junk.pgn": "junk.pgn: there is no game in it", "junk.jsonl": "it is not JSON Lines",
 		"folder.pgn": "folder.pgn: is a folder", "nowhere.pgn": "nowhere.pgn: no such file or directory",
@@ -172,19 +169,12 @@ func TestEditTextRefuses(t *testing.T) {
 		t.Skip(err)
 	}
 	says(t, cbkit(t, "", "edit", "g.pgn", "--delete", "1"), exitFailed, "has another name (a hard link)")
-	if err := os.Chmod("broken.pgn", 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod("broken.pgn", 0o444))
 	if r := cbkit(t, "", "edit", "broken.pgn", "--delete", "1"); r.status != exitFailed || !strings.HasPrefix(r.errOut, "cbkit: broken.pgn: ") || !strings.Contains(r.errOut, "read-only") {
 		t.Errorf("exit %d: %s", r.status, r.errOut)
 	}
-	if err := os.Remove("h.pgn"); err != nil {
-		t.Fatal(err)
-	}
-	held, err := lock.Acquire(t.Context(), fsys.OS{}, "g.pgn", lock.Writer, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("h.pgn"))
+	held := must.Get(lock.Acquire(t.Context(), fsys.OS{}, "g.pgn", lock.Writer, 0))(t)
 	defer held.Release()
 	says(t, cbkit(t, "", "edit", "g.pgn", "--delete", "1"), exitFailed, "; --wait 10s waits for it to end")
 	if got, err := os.ReadFile("g.pgn"); err != nil || !bytes.Equal(got, []byte(clubGames)) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // exampleFiles makes what the examples of the help read, of the games of the demo.
@@ -42,10 +43,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 		mustRun(t, args...)
 	}
 	saveZip(t, "week.zip", "games.pgn")
-	files, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Abs("."))(t)
 	n := 0
 	for _, v := range allVerbs() {
 		if v.path == "" {
@@ -66,9 +64,7 @@ func TestExamplesOfTheHelp(t *testing.T) {
 				t.Errorf("cbkit %s --help has an example of another verb: %s", v.path, command)
 			}
 			dir := gen.Folder(t)
-			if err := os.CopyFS(dir, os.DirFS(files)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(dir, os.DirFS(files)))
 			t.Chdir(dir)
 			args := shellWords(command)
 			if madeByExamples.MatchString(command) && !strings.Contains(command, "--append") {

@@ -7,15 +7,14 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // info and check take folders and several databases, and have a line for each.
 func TestFoldersAndManyFiles(t *testing.T) {
 	missing := corpus.Path(t, "cbh/world-ch/World-ch.cbh")
 	here(t)
-	if err := os.Mkdir("all", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("all", 0o777))
 	mustRun(t, "import", "-q", "games.pgn", "all/Games.cbh")
 	mustRun(t, "import", "-q", "games.pgn", "all/Games.2024.cbh")
 	mustRun(t, "convert", "-q", "games.pgn", "all/Simple.dci")
@@ -25,9 +24,7 @@ func TestFoldersAndManyFiles(t *testing.T) {
 	if err := os.Symlink("d.pgn", "all/latest.pgn"); err != nil { // a game that is there already
 		t.Log(err)
 	}
-	if err := os.MkdirAll("linked", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll("linked", 0o777))
 	save(t, "linked/data.txt", string(sample))
 	if err := os.Symlink("data.txt", "linked/games.pgn"); err == nil { // the only name by which they are games
 		if r := mustRun(t, "find", "linked", "kind:game", "--count"); r.out != "4 found\n" {
@@ -135,9 +132,7 @@ func TestReportOfAll(t *testing.T) {
 func TestFolderAsSource(t *testing.T) {
 	here(t)
 	for _, dir := range []string{"all/inside", "none"} {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o777))
 	}
 	mustRun(t, "convert", "-q", "games.pgn", "all/A.cbh")
 	mustRun(t, "convert", "-q", "games.pgn", "all/b.jsonl")
@@ -162,18 +157,10 @@ func TestFolderAsSource(t *testing.T) {
 	if strings.Join(strings.Fields(r.out), " ") != "A.cbh#1 A.cbh#2 A.cbh#3 A.cbh#4 b.jsonl#1 b.jsonl#2 b.jsonl#3 b.jsonl#4 c.cbv#1" || !strings.Contains(r.errOut, filepath.FromSlash("all/inside")) {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "find", "all", "--json", "--limit", "1"); !strings.Contains(r.out, `{"ids":["A.cbh#1"],`) {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "find", "all", "--format", "csv", "--limit", "6"); !strings.Contains(r.out, "\nb.jsonl#2,") {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "report", "all", "--best", "16"); !strings.Contains(r.out, "  d.pgn#2") || !strings.Contains(r.out, "  A.cbh#1") {
-		t.Errorf("%+v", r)
-	}
-	if r := mustRun(t, "report", "all", "--json", "--best", "1"); !strings.Contains(r.out, `"recent":[{"file":"A.cbh","id":`) {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "find", "all", "--json", "--limit", "1").prints(t, `{"ids":["A.cbh#1"],`)
+	mustRun(t, "find", "all", "--format", "csv", "--limit", "6").prints(t, "\nb.jsonl#2,")
+	mustRun(t, "report", "all", "--best", "16").prints(t, "  d.pgn#2", "  A.cbh#1")
+	mustRun(t, "report", "all", "--json", "--best", "1").prints(t, `"recent":[{"file":"A.cbh","id":`)
 	if r := mustRun(t, "dedup", "all", "--dry-run"); !strings.Contains(r.out, "b.jsonl#2") || !strings.Contains(r.errOut, "12 duplicates") {
 		t.Errorf("%+v", r)
 	}
@@ -183,9 +170,7 @@ func TestFolderAsSource(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if err := os.Remove("all/won.pgn"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("all/won.pgn"))
 	save(t, "all/a0.cbh", "junk")
 	save(t, "all/b0.pgn.gz", "\x1f\x8bjunk")
 	save(t, "all/c0.jsonl", "{\"colour\":1}\n")
@@ -208,7 +193,5 @@ func TestFolderAsSource(t *testing.T) {
 			t.Errorf("%q: %+v", args, r)
 		}
 	}
-	if r := cbkit(t, "", "find", "none", "x"); r.status != exitFailed || !strings.Contains(r.errOut, "no database in this folder") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "no database in this folder", "find", "none", "x")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A copy has what was wrong and costs nothing, which a check of it tells; written
@@ -32,14 +33,9 @@ func TestFreshMendsWhatACopyCarries(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			db := newDatabase(t)
 			file := strings.TrimSuffix(db, ".cbh") + c.ext
-			b, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(os.ReadFile(file))(t)
 			b[c.at] = c.value
-			if err := os.WriteFile(file, b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, b, 0o644))
 			dir := gen.Folder(t)
 			copied, fresh := filepath.Join(dir, "copied.cbh"), filepath.Join(dir, "fresh.cbh")
 			r := checkedCopy(t, db, copied)

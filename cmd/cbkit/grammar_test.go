@@ -20,9 +20,7 @@ func TestPositionsAreTypedAlike(t *testing.T) {
 			{"find", "Games.cbh", "--fen", moves}, {"find", "games.pgn", `fen:"` + moves + `"`},
 			{"report", "Games.cbh", moves}, {"book", "probe", "Book.ctg", moves}, {"book", "edit", "Book.ctg", moves, "--weight", "1"},
 		} {
-			if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, says) {
-				t.Errorf("%v: %+v", args, r)
-			}
+			fails(t, exitUsage, says, args...)
 		}
 	}
 	for _, moves := range []string{"e4 e5", "1.e4 e5", "e2e4, e7e5", "start e4 e5"} {
@@ -32,9 +30,7 @@ func TestPositionsAreTypedAlike(t *testing.T) {
 		}
 	}
 	mustRun(t, "book", "edit", "-q", "Book.ctg", "1.e4", "e5", "--mark", "!")
-	if r := mustRun(t, "book", "probe", "Book.ctg", "e4"); !strings.Contains(r.out, "e5!") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "book", "probe", "Book.ctg", "e4").prints(t, "e5!")
 	if r := mustRun(t, "find", "Games.cbh", `fen:"e4 e5" year:1858`, "--count"); r.out != "1 found\n" {
 		t.Errorf("%s", r.out)
 	}
@@ -70,13 +66,9 @@ func TestWhere(t *testing.T) {
 			t.Errorf("%s: %+v", line, r)
 		}
 	}
-	if r := mustRun(t, "book", "info", "Book.ctg"); !strings.Contains(r.out, "games          5\n") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "book", "info", "Book.ctg").prints(t, "games          5\n")
 	mustRun(t, "book", "add", "-q", "Book.ctg", "games.pgn", "--where", "year:1858")
-	if r := mustRun(t, "book", "info", "Book.ctg"); !strings.Contains(r.out, "games          6\n") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "book", "info", "Book.ctg").prints(t, "games          6\n")
 	// Where none is met, that is said, with names that may have been meant, and nothing is made.
 	was := folder(t)
 	for _, line := range []string{
@@ -90,12 +82,8 @@ func TestWhere(t *testing.T) {
 		}
 	}
 	unchanged(t, "nothing was found", was)
-	if r := cbkit(t, "", "find", "Games.cbh", "lost:morphy"); r.status != exitUsage || !strings.Contains(r.errOut, `"lost" is nothing to search for; did you mean "loser"?`) {
-		t.Errorf("%+v", r)
-	}
-	if r := cbkit(t, "", "stats", "Games.cbh", "--where", "colour:red"); r.status != exitUsage || !strings.Contains(r.errOut, `--where: query, character 1: "colour" is nothing to search for`) {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, `"lost" is nothing to search for; did you mean "loser"?`, "find", "Games.cbh", "lost:morphy")
+	fails(t, exitUsage, `--where: query, character 1: "colour" is nothing to search for`, "stats", "Games.cbh", "--where", "colour:red")
 }
 
 // A part of a position: pieces that must and must not stand there at the same time.
@@ -136,9 +124,7 @@ func TestNumbersOfPlayers(t *testing.T) {
 			t.Errorf("%s: %+v", line, r)
 		}
 	}
-	if r := cbkit(t, "", "stats", "Twins.cbh", "#9"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "#9"`) {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, `no player is called "#9"`, "stats", "Twins.cbh", "#9")
 }
 
 // A tag that the model has no field for can be asked for.
@@ -152,9 +138,7 @@ func TestFindTag(t *testing.T) {
 			t.Errorf("%s: %+v", query, r)
 		}
 	}
-	if r := cbkit(t, "", "find", "tags.pgn", "tag:x"); r.status != exitUsage || !strings.Contains(r.errOut, "TimeControl=300+3") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, "TimeControl=300+3", "find", "tags.pgn", "tag:x")
 }
 
 // A name that is there is not offered in its own place, where conditions leave none of
@@ -225,19 +209,11 @@ func TestVariations(t *testing.T) {
 				t.Errorf("%s, %s: %+v", name, query, r)
 			}
 		}
-		if r := mustRun(t, "find", name, "--fen", "e4 c5", "--json"); !strings.Contains(r.out, `"mainLinesOnly":true`) {
-			t.Errorf("%+v", r)
-		}
-		if r := cbkit(t, "", "stats", "-q", name, "--where", `fen:"e4 c5"`); r.status != exitFailed || !strings.Contains(r.errOut, `only main lines were searched; fen:"e4 c5@variations" searches`) {
-			t.Errorf("%+v", r)
-		}
-		if r := mustRun(t, "stats", "-q", name, "--where", `fen:"e4 c5@variations"`); !strings.Contains(r.out, "1 game") {
-			t.Errorf("%+v", r)
-		}
+		mustRun(t, "find", name, "--fen", "e4 c5", "--json").prints(t, `"mainLinesOnly":true`)
+		fails(t, exitFailed, `only main lines were searched; fen:"e4 c5@variations" searches`, "stats", "-q", name, "--where", `fen:"e4 c5"`)
+		mustRun(t, "stats", "-q", name, "--where", `fen:"e4 c5@variations"`).prints(t, "1 game")
 	}
 	for _, args := range [][]string{{"--player", "A"}, {"--end", "K-K"}, {"player:A"}} {
-		if r := cbkit(t, "", append([]string{"find", "side.pgn", "--variations"}, args...)...); r.status != exitUsage || !strings.Contains(r.errOut, "--variations: is for --material") {
-			t.Errorf("%v: %+v", args, r)
-		}
+		fails(t, exitUsage, "--variations: is for --material", append([]string{"find", "side.pgn", "--variations"}, args...)...)
 	}
 }

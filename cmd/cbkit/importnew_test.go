@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 )
@@ -119,10 +120,7 @@ func TestImportNew(t *testing.T) {
 
 func content(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(t)
 	return string(text)
 }
 
@@ -154,9 +152,7 @@ func TestImportNewIndexNotUsed(t *testing.T) {
 	mustRun(t, "import", "-q", "base.pgn", "Games.cbh")
 	mustRun(t, "boosters", "-q", "--positions", "Games.cbh")
 	at := time.Now().Add(time.Hour)
-	if err := os.Chtimes("Games.cbg", at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes("Games.cbg", at, at))
 	r := mustRun(t, "import", "--append", "--new", "--improve", "week.pgn", "Games.cbh")
 	for _, line := range []string{
 		"cbkit: warning: Games.cbkit-positions is not used: it was made for another state of the database: Games.cbg has another time of change; cbkit boosters --positions makes it anew\n",
@@ -195,10 +191,7 @@ func TestNothingIsNewToItself(t *testing.T) {
 	for seed := range 3 {
 		db := gen.Database(gen.Config{}).Example(seed)
 		text := []byte(nil)
-		for rec, err := range db.Records(t.Context(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, db.Records(t.Context(), 1, model.WantAll)) {
 			text = append(jsonl.AppendRecord(text, rec, db.Entities()), '\n')
 		}
 		bases = append(bases, string(text))

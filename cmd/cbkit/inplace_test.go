@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -27,9 +28,7 @@ func TestInPlace(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		env := &environment{ctx: context.Background(), stdout: &out, stderr: &out, messages: messages{outcome: &outcome{}}}
-		if err := env.printOutcome(exitFailed, c.err); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, env.printOutcome(exitFailed, c.err))
 		var got struct {
 			InPlace bool `json:"inPlace"`
 		}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 	"cbkit/internal/testkit/roomy"
 	"cbkit/internal/testkit/seeds"
@@ -176,19 +177,12 @@ func TestKills(t *testing.T) {
 func (k *killing) begin(s *scenario) {
 	k.t.Helper()
 	dir := gen.Folder(k.t)
-	if err := os.CopyFS(dir, os.DirFS(k.old)); err != nil {
-		k.t.Fatal(err)
-	}
+	must.Do(k.t, os.CopyFS(dir, os.DirFS(k.old)))
 	k.t.Chdir(dir)
 	if s.fresh {
-		names, err := filepath.Glob("Games.*")
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		names := must.Get(filepath.Glob("Games.*"))(k.t)
 		for _, name := range names {
-			if err := os.Remove(name); err != nil {
-				k.t.Fatal(err)
-			}
+			must.Do(k.t, os.Remove(name))
 		}
 	}
 	k.near = neighbours.Lay(k.t, filepath.Join(dir, s.target), !s.fresh)
@@ -247,9 +241,7 @@ func (k *killing) run(s *scenario, signal syscall.Signal) {
 	var errOuts []*bytes.Buffer
 	for _, args := range s.commands {
 		cmd, errOut := program(args)
-		if err := cmd.Start(); err != nil {
-			k.t.Fatal(err)
-		}
+		must.Do(k.t, cmd.Start())
 		cmds, errOuts = append(cmds, cmd), append(errOuts, errOut)
 	}
 	time.Sleep(time.Duration(k.rand.Int64N(int64(s.longest) * 5 / 4)))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // Who is in a database, in every format that is read, and from standard input.
@@ -51,9 +52,7 @@ func TestStatsVerb(t *testing.T) {
 		All, White, Black struct{ Games, Wins, Draws, Losses int }
 		Openings          []struct{ All struct{ Games int } }
 	}
-	if err := json.Unmarshal([]byte(mustRun(t, "stats", "games.pgn", "--player", "Morphy*", "--json").out), &answer); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(mustRun(t, "stats", "games.pgn", "--player", "Morphy*", "--json").out), &answer))
 	sum := 0
 	for _, o := range answer.Openings {
 		sum += o.All.Games
@@ -61,9 +60,7 @@ func TestStatsVerb(t *testing.T) {
 	if answer.All.Games == 0 || answer.White.Games+answer.Black.Games != answer.All.Games || sum != answer.All.Games {
 		t.Errorf("%+v", answer)
 	}
-	if r := cbkit(t, "", "stats", "games.pgn", "--player", "Nobody"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Nobody"`) {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, `no player is called "Nobody"`, "stats", "games.pgn", "--player", "Nobody")
 	if r := cbkit(t, "", "stats", "games.pgn", "--vs", "Nobody"); r.status != exitUsage {
 		t.Errorf("%+v", r)
 	}
@@ -105,9 +102,7 @@ func TestTableVerb(t *testing.T) {
 	if !strings.HasPrefix(r.out, want) {
 		t.Errorf("%s", r.out)
 	}
-	if r := mustRun(t, "table", db, "sabbiadoro"); !strings.Contains(r.out, " 1  Begelman, Boris    2220  26w1 8b1  2w½      2½      4½    4½  3¼     2  2528\n") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "table", db, "sabbiadoro").prints(t, " 1  Begelman, Boris    2220  26w1 8b1  2w½      2½      4½    4½  3¼     2  2528\n")
 	if r := mustRun(t, "table", db, "K Novikov Memorial 2016", "--json"); !json.Valid([]byte(r.out)) ||
 		!strings.Contains(r.out, `"system":"round-robin"`) || !strings.Contains(r.out, `"sonnebornBerger":27.5`) {
 		t.Errorf("%s", r.out)
@@ -119,9 +114,7 @@ func TestTableVerb(t *testing.T) {
 	if _, number, _ := strings.Cut(several.errOut, "number, \""); !strings.Contains(mustRun(t, "table", db, strings.Trim(number, "\"\n")).out, "Biel") {
 		t.Errorf("the number in %q is not taken", several.errOut)
 	}
-	if r := cbkit(t, "", "table", db, "Linares 2001"); r.status != exitFailed || !strings.Contains(r.errOut, `no tournament is called "Linares 2001"`) {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, `no tournament is called "Linares 2001"`, "table", db, "Linares 2001")
 }
 
 // A report is the same with search boosters and without, for moves and for a FEN.
@@ -143,12 +136,8 @@ func TestReportVerb(t *testing.T) {
 	if r := mustRun(t, "report", "Games.cbh", end, "--json"); r.out != plain || !strings.Contains(r.out, `"san":"Nbd7"`) {
 		t.Errorf("%s\nwithout boosters %s", r.out, plain)
 	}
-	if r := cbkit(t, "", "report", "games.pgn", "e9"); r.status != exitUsage || !strings.Contains(r.errOut, `"e9" after 0 moves`) {
-		t.Errorf("%+v", r)
-	}
-	if r := cbkit(t, "", "report", "games.pgn", "8/8/8/8/8/5k2/8/4K2R"); r.status != exitFailed || !strings.Contains(r.errOut, "no game reaches") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, `"e9" after 0 moves`, "report", "games.pgn", "e9")
+	fails(t, exitFailed, "no game reaches", "report", "games.pgn", "8/8/8/8/8/5k2/8/4K2R")
 }
 
 // Games get codes by their positions; the openings are printed.
@@ -158,14 +147,10 @@ func TestEcoVerb(t *testing.T) {
 	if !strings.HasPrefix(r.out, "ECO  Opening") || !strings.Contains(r.out, "C41  Philidor Defense") {
 		t.Errorf("%s", r.out)
 	}
-	if named := mustRun(t, "export", "-q", "named.pgn", "-").out; !strings.Contains(named, `[Opening "Philidor Defense`) {
-		t.Errorf("%s", named)
-	}
+	mustRun(t, "export", "-q", "named.pgn", "-").prints(t, `[Opening "Philidor Defense`)
 	mustRun(t, "eco", "-q", "games.pgn", "Games.cbh", "--json")
 	mustRun(t, "check", "Games.cbh")
-	if r := mustRun(t, "stats", "Games.cbh"); !strings.Contains(r.out, "C41 Philidor Defense") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "stats", "Games.cbh").prints(t, "C41 Philidor Defense")
 	if r := mustRun(t, "eco", "games.pgn", "-"); !strings.HasPrefix(r.out, "[Event") || !strings.Contains(r.errOut, "ECO  Opening") {
 		t.Errorf("%+v", r)
 	}

@@ -9,6 +9,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 const takenBack = "cbkit: warning: %s: the interrupted change was taken back; the files are as they were before it"
@@ -132,9 +133,7 @@ func TestAppendedToPGNIsCounted(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	save(t, "g.pgn", "[White \"A\"]\n\n1. e4 *\n")
 	save(t, "more.jsonl", `{"kind": "text", "event": "E"}`+"\n"+`{"white": "B", "deleted": true}`+"\n"+`{"white": "C"}`+"\n")
-	if r := mustRun(t, "edit", "g.pgn", "--append", "more.jsonl"); !strings.Contains(r.errOut, "edited: 1 appended") {
-		t.Errorf("%s", r.errOut)
-	}
+	mustRun(t, "edit", "g.pgn", "--append", "more.jsonl").reports(t, "edited: 1 appended")
 }
 
 // A name that no record has when its turn comes is changed in none, and that is said.
@@ -159,16 +158,11 @@ func TestNothingIsLearnedBeforeTheLock(t *testing.T) {
 	save(t, "names.csv", "old,new\nA,B\n")
 	mustRun(t, "import", "-q", "g.pgn", "Games.cbh")
 	for _, name := range []string{"g.pgn", "g.jsonl", "Games.cbh"} {
-		l, err := lock.Acquire(t.Context(), fsys.OS{}, name, lock.Writer, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(lock.Acquire(t.Context(), fsys.OS{}, name, lock.Writer, 0))(t)
 		for _, args := range [][]string{{"edit", name, "--rename-player", "Nobody=B"}, {"edit", name, "--merge-player", "#77=#1"}, {"names", name, "--apply", "names.csv"}} {
 			says(t, cbkit(t, "", args...), exitFailed, "--wait 10s")
 		}
-		if err := l.Release(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.Release())
 	}
 }
 

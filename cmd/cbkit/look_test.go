@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // Any position of any line can be drawn.
 func TestShowLines(t *testing.T) {
 	here(t)
-	if err := os.WriteFile("v.pgn", []byte("[White \"A\"]\n\n1. e4 $5 e5 (1... c5 2. Nf3 (2. c3) 2... d6) 2. Nf3 *\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("v.pgn", []byte("[White \"A\"]\n\n1. e4 $5 e5 (1... c5 2. Nf3 (2. c3) 2... d6) 2. Nf3 *\n"), 0o666))
 	mustRun(t, "import", "-q", "v.pgn", "v.cbh")
 	r := mustRun(t, "show", "v.cbh", "1")
 	if want := "1. e4!? e5\n    [1] (1... c5 2. Nf3\n        [2] (2. c3)\n    2... d6)\n2. Nf3 *\n"; !strings.Contains(r.out, want) {
@@ -41,9 +40,7 @@ func TestShowLines(t *testing.T) {
 func TestShowMove(t *testing.T) {
 	here(t)
 	const game = "[White \"A\"]\n[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7\"]\n\n7... e5 8. Nf3 (8. f4 exf4) Nc6 *\n"
-	if err := os.WriteFile("late.pgn", []byte(game), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("late.pgn", []byte(game), 0o666))
 	for args, want := range map[string]string{
 		"--ply 0":            "Black to move",
 		"--move 7b":          "White to move, after 7... e5",
@@ -59,9 +56,7 @@ func TestShowMove(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"--move 7", "--move 9", "--move 0", "--move e4", "--move 8 --ply 1", "--move 9b --line 1"} {
-		if r := cbkit(t, "", append([]string{"show", "late.pgn", "1"}, strings.Fields(args)...)...); r.status != exitUsage || !strings.Contains(r.errOut, "--move") {
-			t.Errorf("%s: %+v", args, r)
-		}
+		fails(t, exitUsage, "--move", append([]string{"show", "late.pgn", "1"}, strings.Fields(args)...)...)
 	}
 	says(t, cbkit(t, "", "show", "late.pgn", "1", "--move", "9"), exitUsage, "--move: 9 is not in the line, which ends with move 8b")
 	says(t, cbkit(t, "", "show", "late.pgn", "1", "--move", "8b", "--line", "1", "--ply", "1"), exitUsage, "one of them is enough")

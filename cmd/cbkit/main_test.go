@@ -13,6 +13,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/internal/testkit/soundness"
 )
@@ -92,14 +93,42 @@ func mustRun(t *testing.T, args ...string) result {
 	return r
 }
 
+// fails runs the program, and fails the test unless it ends with a status and says something.
+func fails(t *testing.T, status int, says string, args ...string) {
+	t.Helper()
+	if r := cbkit(t, "", args...); r.status != status || !strings.Contains(r.errOut, says) {
+		t.Errorf("cbkit %q does not end with %d and %q: %+v", args, status, says, r)
+	}
+}
+
+// prints fails the test for each of the parts that the output does not have.
+func (r result) prints(t *testing.T, parts ...string) {
+	t.Helper()
+	mentions(t, "the output", r.out, parts...)
+}
+
+// reports fails the test for each of the parts that the standard error does not have.
+func (r result) reports(t *testing.T, parts ...string) {
+	t.Helper()
+	mentions(t, "the report", r.errOut, parts...)
+}
+
+// mentions fails the test for each of the parts that a text does not have.
+func mentions(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s does not say %q:\n%s", what, part, text)
+		}
+	}
+}
+
 // newDatabase imports the sample and returns the path of the database.
 func newDatabase(t *testing.T) string {
 	t.Helper()
 	dir := gen.Folder(t)
 	source := filepath.Join(dir, "sample.pgn")
-	if err := os.WriteFile(source, sample, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(source, sample, 0o644))
 	db := filepath.Join(dir, "db.cbh")
 	mustRun(t, "import", "-q", source, db)
 	return db
@@ -110,44 +139,28 @@ func TestDemo(t *testing.T) {
 	if strings.Contains(r.out, os.TempDir()) {
 		t.Errorf("the demo names its temporary folder:\n%s", r.out)
 	}
-	for _, want := range []string{
+	mentions(t, "the demo", r.out,
 		"Games.cbh: 4 records", "Games.cit2", "Book.ctg: 85 positions", "0 added, 0 removed, 0 changed", "1 found", "17. Rd8# 1-0", "after 12. O-O-O",
 		"cbkit serve Games.cbh --open",
-	} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("the demo does not say %q:\n%s", want, r.out)
-		}
-	}
+	)
 }
 
 func TestInfo(t *testing.T) {
 	db := newDatabase(t)
 	r := mustRun(t, "info", db)
-	for _, want := range []string{"ChessBase database", "games          4", "dates          1851.06.21 to 2026.01.01", "db.cbh", "headers"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("info does not say %q:\n%s", want, r.out)
-		}
-	}
-	if r := mustRun(t, "info", "--json", db); !strings.Contains(r.out, `"games":4`) {
-		t.Errorf("info --json: %s", r.out)
-	}
+	mentions(t, "info", r.out, "ChessBase database", "games          4", "dates          1851.06.21 to 2026.01.01", "db.cbh", "headers")
+	mustRun(t, "info", "--json", db).prints(t, `"games":4`)
 }
 
 func TestShow(t *testing.T) {
 	db := newDatabase(t)
 	r := mustRun(t, "show", db, "1", "--ply=-1", "--ascii")
-	for _, want := range []string{`[White "Morphy, Paul"]`, "8 | . n . R k b . r", "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("show does not say %q:\n%s", want, r.out)
-		}
-	}
+	mentions(t, "show", r.out, `[White "Morphy, Paul"]`, "8 | . n . R k b . r", "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17")
 	if r := mustRun(t, "show", db, "1", "--ply=-1", "--flip"); !strings.Contains(r.out, "    h g f e d c b a\n") ||
 		!strings.Contains(r.out, "8 | ♜ . ♝ ♚ ♖ . ♞ .\n    h g") {
 		t.Errorf("turned around:\n%s", r.out)
 	}
-	if r := mustRun(t, "show", "--json", db, "4"); !strings.Contains(r.out, `"variant":"chess960"`) {
-		t.Errorf("show --json: %s", r.out)
-	}
+	mustRun(t, "show", "--json", db, "4").prints(t, `"variant":"chess960"`)
 	if r := cbkit(t, "", "show", db, "5"); r.status != exitFailed || !strings.Contains(r.errOut, "there are 4") {
 		t.Errorf("a record that is not there: %+v", r)
 	}
@@ -234,9 +247,7 @@ func TestWrongInput(t *testing.T) {
 	dir := gen.Folder(t)
 	write := func(name, content string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(content), 0o644))
 		return path
 	}
 	for name, c := range map[string]struct{ path, says string }{

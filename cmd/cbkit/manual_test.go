@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 var updateTasks = flag.Bool("update", false, "write what the program really prints into docs")
@@ -15,9 +17,7 @@ func TestReference(t *testing.T) {
 	const page = "../../docs/reference.md"
 	real := mustRun(t, "help", "--markdown").out
 	if *updateTasks {
-		if err := os.WriteFile(page, []byte(real), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(page, []byte(real), 0o666))
 	}
 	text, err := os.ReadFile(page)
 	if err != nil || string(text) != real {

@@ -71,15 +71,9 @@ func TestNamesMeanTheSameInAllVerbs(t *testing.T) {
 	if r := mustRun(t, "book", "build", "--force", "n.pgn", "B.ctg", "--player", "lind", "--color", "white"); !strings.HasPrefix(r.errOut, `"lind" means Lind, Sara; Lind, Per`+"\n") {
 		t.Errorf("a book of several players does not name them: %s", r.errOut)
 	}
-	if r := cbkit(t, "", "book", "build", "--force", "n.pgn", "B.ctg", "--player", "lind", "--color", "black"); r.status != exitFailed || !strings.Contains(r.errOut, "lind has no game here as black") {
-		t.Errorf("%+v", r)
-	}
-	if r := cbkit(t, "", "stats", "n.pgn", "--player", "lind", "--vs", "Karstin"); r.status != exitFailed || !strings.Contains(r.errOut, `no player is called "Karstin"; did you mean "Müller, Karsten"?`) {
-		t.Errorf("%+v", r)
-	}
-	if r := cbkit(t, "", "table", "n.pgn", "Harber Open"); r.status != exitFailed || !strings.Contains(r.errOut, `did you mean "Harbour Open"`) {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "lind has no game here as black", "book", "build", "--force", "n.pgn", "B.ctg", "--player", "lind", "--color", "black")
+	fails(t, exitFailed, `no player is called "Karstin"; did you mean "Müller, Karsten"?`, "stats", "n.pgn", "--player", "lind", "--vs", "Karstin")
+	fails(t, exitFailed, `did you mean "Harbour Open"`, "table", "n.pgn", "Harber Open")
 	if r := mustRun(t, "list", "n.pgn", "tournaments", "--name", "harber"); !strings.Contains(r.errOut, `did you mean "Harbour Open" or "Harbour Masters"?`) || r.out != "0 tournaments\n" {
 		t.Errorf("%+v", r)
 	}
@@ -164,14 +158,10 @@ func TestChangeNeverGuesses(t *testing.T) {
 		{`record 1: no player is called exactly "Lind"; write the whole name, or the number, of "Lind, Sara" (#2) or "Lind, Per" (#4); --new-names makes a new one`, []string{"--set", "1.white=Lind"}},
 		{`record 2: there is no player with the number 9`, []string{"--set", "2-3.black=#9"}},
 	} {
-		if r := cbkit(t, "", append([]string{"edit", "N.cbh"}, c.args...)...); r.status != exitFailed || !strings.Contains(r.errOut, c.said) {
-			t.Errorf("%q: %+v", c.args, r)
-		}
+		fails(t, exitFailed, c.said, append([]string{"edit", "N.cbh"}, c.args...)...)
 	}
 	for _, flag := range []string{"--rename-player", "--merge-player"} { // no name is no name to give
-		if r := cbkit(t, "", "edit", "N.cbh", flag, "Lind, Sara="); r.status != exitUsage || !strings.Contains(r.errOut, "write two names with = between them") {
-			t.Errorf("%s: %+v", flag, r)
-		}
+		fails(t, exitUsage, "write two names with = between them", "edit", "N.cbh", flag, "Lind, Sara=")
 	}
 	unchanged(t, "guessing", was)
 	mustRun(t, "edit", "-q", "N.cbh", "--rename-player", "Belyakov, B=Belyakov, Boris", "--merge-player", "#3=Müller, Karsten",
@@ -214,9 +204,7 @@ func TestSameNamesAreToldApart(t *testing.T) {
 		t.Errorf("a longer name: %+v", r)
 	}
 	mustRun(t, "edit", "-q", "N.cbh", "--rename-tournament", "#1=Cup")
-	if r := mustRun(t, "export", "N.cbh", "--games", "2", "-"); !strings.Contains(r.out, `"Cup"`) {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "export", "N.cbh", "--games", "2", "-").prints(t, `"Cup"`)
 }
 
 // Behind its answer a verb tells of names that may be the same person's, in one line; the

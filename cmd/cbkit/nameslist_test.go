@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // manySpellings has players who are spelt in several ways.
@@ -65,11 +66,7 @@ func TestNamesSuggestedAndApplied(t *testing.T) {
 	for _, db := range []string{"N.cbh", "N.dci", "n.jsonl", "n.pgn.gz"} {
 		before := playersWithGames(t, db)
 		suggested := mustRun(t, "names", db, "--suggest")
-		for _, want := range []string{"old,new,games,newGames,why\n", `"Карпов, Анатолий","Karpov, Anatoly",1,2,`, `"Kortschnoj, V","Korchnoi, Viktor",1,1,"spellings of one surname, an initial of the first name; years 1978 and 1978"`} {
-			if !strings.Contains(suggested.out, want) {
-				t.Errorf("%s: no %s in\n%s", db, want, suggested.out)
-			}
-		}
+		mentions(t, db, suggested.out, "old,new,games,newGames,why\n", `"Карпов, Анатолий","Karpov, Anatoly",1,2,`, `"Kortschnoj, V","Korchnoi, Viktor",1,1,"spellings of one surname, an initial of the first name; years 1978 and 1978"`)
 		save(t, "l.csv", suggested.out)
 		r := mustRun(t, "names", db, "--apply", "l.csv", "--dry-run")
 		if !strings.Contains(r.out, "-> Korchnoi, Viktor, which is there (#") || playersWithGames(t, db) != before {
@@ -143,9 +140,7 @@ func TestNamesOfAList(t *testing.T) {
 			t.Errorf("%v: %+v", args, r)
 		}
 	}
-	if r := cbkit(t, "", "names", "N.cbh", "--apply", "missing.csv"); r.status != exitFailed || !strings.Contains(r.errOut, "missing.csv") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "missing.csv", "names", "N.cbh", "--apply", "missing.csv")
 }
 
 // A rating goes to the games without one; what has no place is told.
@@ -175,9 +170,7 @@ func TestNamesOfTexts(t *testing.T) {
 	here(t)
 	save(t, "n.pgn", manySpellings)
 	save(t, "l.csv", "old,new,title,fideId,rating\n\"Tal, Mikhail\",\"Tal, Michail\",GM,1,2705\n#3,#1\n\"Karpov, Anatoly\",,WGM,,2700\n")
-	if r := mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--dry-run"); !strings.Contains(r.out, "Tal, Mikhail (#4) -> Tal, Michail") || !strings.Contains(r.out, "Карпов, Анатолий (#3) -> Karpov, Anatoly, which is there (#1)") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--dry-run").prints(t, "Tal, Mikhail (#4) -> Tal, Michail", "Карпов, Анатолий (#3) -> Karpov, Anatoly, which is there (#1)")
 	if got, err := os.ReadFile("n.pgn"); err != nil || string(got) != manySpellings {
 		t.Errorf("%v: a dry run left %s", err, got)
 	}
@@ -190,9 +183,7 @@ func TestNamesOfTexts(t *testing.T) {
 	if got, err := os.ReadFile("n.pgn"); err != nil || string(got) != strings.Join(games, "") {
 		t.Errorf("%v: %s", err, got)
 	}
-	if r := mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--json"); !strings.Contains(r.out, `"changes"`) {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "names", "n.pgn", "--apply", "l.csv", "--json").prints(t, `"changes"`)
 }
 
 // Scid's spelling file is a list, of which most names are not in a database.
@@ -254,10 +245,7 @@ func TestRatingList(t *testing.T) {
 	ratings := func(db string) string {
 		var all []string
 		for line := range strings.Lines(mustRun(t, "find", db, "--format", "csv", "--limit", "9").out) {
-			cells, err := csv.NewReader(strings.NewReader(line)).Read()
-			if err != nil {
-				t.Fatal(err)
-			}
+			cells := must.Get(csv.NewReader(strings.NewReader(line)).Read())(t)
 			all = append(all, cells[3]+"-"+cells[5])
 		}
 		return strings.Join(all[1:], " ")
@@ -299,9 +287,7 @@ func TestRatingList(t *testing.T) {
 	all := strings.NewReplacer("MAY24 Gms K  B-day", "SRtng Gms RRtng", "9   20 1990", "9   2190", "9   20", "9   2390").Replace(list)
 	save(t, "all.txt", all)
 	save(t, "games.pgn", text)
-	if r := cbkit(t, "", "names", "games.pgn", "--apply", "all.txt"); r.status != exitUsage || !strings.Contains(r.errOut, "--any-date") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, "--any-date", "names", "games.pgn", "--apply", "all.txt")
 	mustRun(t, "names", "games.pgn", "--apply", "all.txt", "--any-date", "--rating", "rapid")
 	if got := ratings("games.pgn"); got != "2190-2390 - -2000 2190-2390 -" {
 		t.Error(got)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // How often the program names the files that it works on is counted by strace: a name is
@@ -18,14 +19,9 @@ func TestNamesAreFew(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	dir := gen.Folder(t)
-	if err := os.WriteFile(filepath.Join(dir, "games.pgn"), []byte(strings.Repeat("[White \"Tal\"]\n[Black \"Réti\"]\n\n1. e4 e5 *\n\n", 4)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "games.pgn"), []byte(strings.Repeat("[White \"Tal\"]\n[Black \"Réti\"]\n\n1. e4 e5 *\n\n", 4)), 0o600))
 	for _, one := range []struct {
 		args         string
 		name         string
@@ -43,10 +39,7 @@ func TestNamesAreFew(t *testing.T) {
 			}
 			t.Fatalf("%v: %s", err, out)
 		}
-		calls, err := os.ReadFile(log)
-		if err != nil {
-			t.Fatal(err)
-		}
+		calls := must.Get(os.ReadFile(log))(t)
 		names, lists := 0, 0
 		for line := range strings.Lines(string(calls)) {
 			if strings.Contains(line, one.name) && !strings.Contains(line, "execve(") {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 
 	"github.com/alecthomas/kong"
 )
@@ -48,10 +49,7 @@ var withoutJSON = []string{"help", "completion", "demo", "serve"}
 // nothing else, whether it is done or fails.
 func TestJSONOfAllVerbs(t *testing.T) {
 	var c cli
-	parser, err := kong.New(&c, kong.Vars{"version": ""})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := must.Get(kong.New(&c, kong.Vars{"version": ""}))(t)
 	runs := otherJSONRuns
 	for _, leaf := range parser.Model.Leaves(true) {
 		verb := strings.TrimPrefix(leaf.Path(), "cbkit ")
@@ -70,21 +68,14 @@ func TestJSONOfAllVerbs(t *testing.T) {
 	for _, book := range []string{"Book.ctg", "Book2.ctg"} {
 		mustRun(t, "book", "build", "-q", "games.pgn", book)
 	}
-	if err := os.WriteFile("broken.pgn", []byte(spelt+"[White \"A\"]\n\n1. e4 e5 2. Ke5 1-0\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("broken.pgn", []byte(spelt+"[White \"A\"]\n\n1. e4 e5 2. Ke5 1-0\n"), 0o666))
 	save(t, "spelt.pgn", manySpellings)
 	save(t, "names.csv", "old,new\nNobody,Somebody\n")
-	all, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(os.Getwd())(t)
 	for _, line := range runs {
 		t.Run(line, func(t *testing.T) {
 			dir := gen.Folder(t)
-			if err := os.CopyFS(dir, os.DirFS(all)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(dir, os.DirFS(all)))
 			t.Chdir(dir)
 			args := append(strings.Fields(line), "--json")
 			checkJSON(t, line, cbkit(t, "", args...))
@@ -158,9 +149,7 @@ func checkJSON(t *testing.T, line string, r result) {
 	}
 	last := lines[len(lines)-1]
 	var names map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(last), &names); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(last), &names))
 	for _, name := range []string{"verb", "status", "meaning", "written", "skipped", "cut", "damaged", "warnings", "losses", "findings"} {
 		if value := string(names[name]); value == "" || value == "null" {
 			t.Errorf("%s is missing or null: %s", name, last)
@@ -169,9 +158,7 @@ func checkJSON(t *testing.T, line string, r result) {
 	var o outcome
 	strict := json.NewDecoder(bytes.NewReader([]byte(last)))
 	strict.DisallowUnknownFields()
-	if err := strict.Decode(&o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, strict.Decode(&o))
 	checkOutcome(t, line, r, &o)
 }
 
@@ -220,13 +207,9 @@ func TestJSONOfLosses(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	var o outcome
-	if err := json.Unmarshal([]byte(mustRun(t, "export", "Games.cbh", "out.dci.pgn", "--json").out), &o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(mustRun(t, "export", "Games.cbh", "out.dci.pgn", "--json").out), &o))
 	plain := o
-	if err := json.Unmarshal([]byte(mustRun(t, "convert", "Games.cbh", "New.dci", "--json").out), &o); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(mustRun(t, "convert", "Games.cbh", "New.dci", "--json").out), &o))
 	for _, l := range append(plain.Losses, o.Losses...) {
 		if l.Kind == "" || l.Field == "" || l.Count == 0 || l.First == "" {
 			t.Errorf("%+v", l)

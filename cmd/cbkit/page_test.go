@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -31,10 +32,7 @@ func TestPage(t *testing.T) {
 	db.AddGame(g)
 	create(t, "Games.cbh", db, write.Options{AcceptLosses: true})
 	mustRun(t, "export", "Games.cbh", "games.html")
-	data, err := os.ReadFile("games.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("games.html"))(t)
 	page := string(data)
 	if strings.Contains(page, `alert("x")`) || strings.Contains(page, "<img") || strings.Contains(page, "<!--data-->") {
 		t.Error("markup of the games is markup of the page")
@@ -49,19 +47,14 @@ func TestPage(t *testing.T) {
 			t.Errorf("it has %q", foreign)
 		}
 	}
-	if r := cbkit(t, "", "export", "Games.cbh", "games.html"); r.status != exitFailed || !strings.Contains(r.errOut, "exists already") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "exists already", "export", "Games.cbh", "games.html")
 	mustRun(t, "export", "Games.cbh", "games.html", "--force")
 	mustRun(t, "export", "Games.cbh", "pictures", "--diagrams")
 	pictures, _ := filepath.Glob("pictures/*")
 	if len(pictures) != 1 || filepath.ToSlash(pictures[0]) != "pictures/1-1.svg" {
 		t.Fatal(pictures)
 	}
-	drawn, err := os.ReadFile(pictures[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	drawn := must.Get(os.ReadFile(pictures[0]))(t)
 	if r := mustRun(t, "show", "Games.cbh", "1", "--svg", "--ply", "1"); r.out != string(drawn) || !strings.Contains(r.out, "<polygon") {
 		t.Errorf("%s", r.out)
 	}
@@ -93,9 +86,7 @@ func TestPage(t *testing.T) {
 // More games than a page bears are refused with what to do, and nothing is made.
 func TestPageTooLarge(t *testing.T) {
 	t.Chdir(gen.Folder(t))
-	if err := os.WriteFile("many.pgn", []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", 5001)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("many.pgn", []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", 5001)), 0o600))
 	r := cbkit(t, "", "export", "many.pgn", "many.html")
 	if _, err := os.Stat("many.html"); r.status != exitFailed || !strings.Contains(r.errOut, "5000 games and 20 MB; choose some with --games") || err == nil {
 		t.Errorf("%+v %v", r, err)

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/stale"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A part costs the same however many others there are: eight times the parts of one game
@@ -26,9 +27,7 @@ func TestSplitIsLinear(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	cost := func(parts int) time.Duration {
 		name := strconv.Itoa(parts)
-		if err := lib.Save(t.Context(), name+".cbh", bulk.New(bulk.Options{Games: parts}), lib.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, lib.Save(t.Context(), name+".cbh", bulk.New(bulk.Options{Games: parts}), lib.SaveOptions{AcceptLosses: true}))
 		cmd := exec.Command(os.Args[0], "split", "-q", name+".cbh", "Parts"+name, "--by", "1")
 		cmd.Env = append(os.Environ(), asProgram+"=yes")
 		if out, err := cmd.CombinedOutput(); err != nil {
@@ -50,16 +49,9 @@ func TestSplitIsLinear(t *testing.T) {
 // parts.
 func TestSplitOfCutDatabase(t *testing.T) {
 	t.Chdir(gen.Folder(t))
-	if err := lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 30}), lib.SaveOptions{AcceptLosses: true}); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat("Games.cbg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate("Games.cbg", info.Size()-10); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lib.Save(t.Context(), "Games.cbh", bulk.New(bulk.Options{Games: 30}), lib.SaveOptions{AcceptLosses: true}))
+	info := must.Get(os.Stat("Games.cbg"))(t)
+	must.Do(t, os.Truncate("Games.cbg", info.Size()-10))
 	for _, by := range []string{"7", "player"} {
 		r := cbkit(t, "", "split", "Games.cbh", "Parts "+by, "--by", by)
 		if r.status != exitFailed || strings.Count(r.errOut, "skipped: Games.cbg: record 30 ") != 1 || !strings.Contains(r.errOut, "29 records in ") {

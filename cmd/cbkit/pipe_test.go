@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // soon fails the test unless a command ends without waiting.
@@ -32,10 +34,7 @@ func TestPipesAmongTexts(t *testing.T) {
 	for _, jobs := range []string{"1", "2"} {
 		for _, order := range [][]string{{"games.pgn", "pipe"}, {"pipe", "games.pgn"}, {"pipe", "games.pgn", "pipe2"}} {
 			here(t)
-			text, err := os.ReadFile("games.pgn")
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile("games.pgn"))(t)
 			for _, name := range []string{"pipe", "pipe2"} {
 				if err := syscall.Mkfifo(name, 0o666); err != nil {
 					t.Skip(err)
@@ -140,9 +139,7 @@ func TestEditOfAPipe(t *testing.T) {
 	if err := os.Symlink("/dev/zero", "device.pgn"); err != nil {
 		t.Skip(err)
 	}
-	if err := os.Mkdir("folder.pgn", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("folder.pgn", 0o777))
 	save(t, "l.csv", "old,new\nA,B\n")
 	for _, name := range []string{"pipe.pgn", "pipe.jsonl", "device.pgn", "folder.pgn"} {
 		for _, args := range [][]string{{"edit", name, "--set", "1.White=X"}, {"edit", name, "--rename-player", "A=B"}, {"names", name, "--apply", "l.csv"}} {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // Positions come out where the query has a place, and say why not where it has none.
@@ -35,9 +37,7 @@ func TestFindPlaces(t *testing.T) {
 
 1. e4 1/2-1/2
 `
-	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("g.pgn", []byte(games), 0o644))
 	mustRun(t, "import", "-q", "g.pgn", "G.cbh")
 	mustRun(t, "import", "-q", "g.pgn", "G.dci")
 	for _, test := range []struct{ query, format, out string }{
@@ -64,9 +64,7 @@ func TestFindPlaces(t *testing.T) {
 		t.Error(r.errOut)
 	}
 	for _, args := range [][]string{{"find", "g.pgn", "opponent-elo:2400.."}, {"export", "g.pgn", filepath.Join(t.TempDir(), "o.pgn"), "--where", "opponent-elo:2400.."}} {
-		if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, "player") {
-			t.Errorf("%v: %d, %s", args, r.status, r.errOut)
-		}
+		fails(t, exitUsage, "player", args...)
 	}
 }
 
@@ -78,9 +76,7 @@ func TestTotalsStayInSight(t *testing.T) {
 	for year := 1950; year < 1990; year++ {
 		fmt.Fprintf(&games, "[White \"Ada\"]\n[Black \"Ben\"]\n[Date \"%d.??.??\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", year)
 	}
-	if err := os.WriteFile("g.pgn", []byte(games.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("g.pgn", []byte(games.String()), 0o644))
 	for _, args := range [][]string{{"stats", "g.pgn"}, {"stats", "g.pgn", "--player", "Ada"}, {"stats", "g.pgn", "--by", "year"}, {"stats", "g.pgn", "--limit", "0"}} {
 		lines := strings.Split(strings.TrimSpace(mustRun(t, args...).out), "\n")
 		last := strings.Join(lines[len(lines)-4:], "\n")
@@ -100,9 +96,7 @@ func TestTotalsStayInSight(t *testing.T) {
 func TestOpeningsAreNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const games = "[White \"Ada\"]\n[Black \"Ben\"]\n[ECO \"B90\"]\n\n1. e4 c5 2. Nf3 d6 *\n\n[White \"Cleo\"]\n[ECO \"C50\"]\n[Opening \"of mine\"]\n\n1. e4 *\n\n[White \"Dan\"]\n\n1. d4 *\n"
-	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("g.pgn", []byte(games), 0o644))
 	for width, want := range map[string]bool{"60": false, "120": true} {
 		t.Setenv("COLUMNS", width)
 		r := mustRun(t, "find", "-q", "g.pgn", "id:1..2")
@@ -132,9 +126,7 @@ func TestStatsBy(t *testing.T) {
 	for i := range 25 {
 		games += fmt.Sprintf("[White \"Ada\"]\n[Black \"B%02d\"]\n[Date \"20%02d.03.??\"]\n[BlackElo \"%d\"]\n[Result \"%s\"]\n\n1. e4 *\n\n", i, i, 1000+100*i, cmp.Or(map[int]string{7: "0-1", 9: "1/2-1/2"}[i], "1-0"))
 	}
-	if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("g.pgn", []byte(games), 0o644))
 	for by, want := range map[string][]string{
 		"opponent": {"B00", "B19", "all", "and 5 more rows"}, "month": {"2005.03", "2024.03", "all"}, "elo": {"1500-1599", "3400-3499"},
 	} {
@@ -169,9 +161,7 @@ func TestEditWhere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const games = "[White \"Ada\"]\n[Result \"1-0\"]\n\n1. e4 {a} e5 1-0\n\n[White \"Ben\"]\n[Result \"1-0\"]\n\n1. d4 d5 2. c4 e6 1-0\n\n[White \"Ada\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n\n"
 	write := func(name string) {
-		if err := os.WriteFile("g.pgn", []byte(games), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("g.pgn", []byte(games), 0o644))
 		if name != "g.pgn" {
 			mustRun(t, "convert", "-q", "--force", "g.pgn", name)
 		}

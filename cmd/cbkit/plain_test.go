@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // Show, find and export write PGN for people; convert, and everything with
@@ -47,10 +48,7 @@ func TestPlainAndLossless(t *testing.T) {
 		}
 		r := mustRun(t, args...)
 		if c.out != "" {
-			text, err := os.ReadFile(args[len(args)-1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(args[len(args)-1]))(t)
 			r.out = string(text)
 		}
 		words := strings.Join(strings.Fields(r.out), " ")

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A Polyglot book is probed, told of, checked, pruned, merged and made a book of ChessBase
@@ -12,16 +14,12 @@ func TestPolyglotVerbs(t *testing.T) {
 	here(t)
 	bookOf(t, "Book", oldGames+"\n"+newGames)
 	mustRun(t, "book", "export", "-q", "Book.ctg", "a.bin")
-	if out := mustRun(t, "book", "probe", "a.bin").out; !strings.Contains(out, "Move  Weight  Chance  Learn") || !strings.Contains(out, "e4       4   80.0%") {
-		t.Errorf("probe: %s", out)
-	}
+	mustRun(t, "book", "probe", "a.bin").prints(t, "Move  Weight  Chance  Learn", "e4       4   80.0%")
 	if out := mustRun(t, "book", "probe", "--json", "a.bin").out; !strings.Contains(out, `"moveWeight":4`) || strings.Contains(out, "games") {
 		t.Errorf("probe --json: %s", out)
 	}
 	for _, line := range []string{"info a.bin", "book info a.bin"} {
-		if out := mustRun(t, strings.Fields(line)...).out; !strings.Contains(out, "format         Polyglot opening book\n") {
-			t.Errorf("%s: %s", line, out)
-		}
+		mentions(t, line, mustRun(t, strings.Fields(line)...).out, "format         Polyglot opening book\n")
 	}
 	for _, line := range []string{"check a.bin", "book check a.bin", "check .", "info ."} {
 		mustRun(t, strings.Fields(line)...)
@@ -56,18 +54,13 @@ func TestPolyglotRefused(t *testing.T) {
 	here(t)
 	bookOf(t, "Book", oldGames)
 	mustRun(t, "book", "export", "-q", "Book.ctg", "a.bin")
-	data, err := os.ReadFile("a.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("a.bin"))(t)
 	swapped := append(append([]byte{}, data[16:32]...), append(append([]byte{}, data[:16]...), data[32:]...)...)
 	for name, content := range map[string][]byte{
 		"empty.bin": nil, "short.bin": data[:15], "cut.bin": data[:len(data)-3], "order.bin": swapped,
 		"other.bin": []byte(strings.Repeat("firmware of a printer\x00\xff", 100)), "one.bin": data[:16],
 	} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, content, 0o666))
 	}
 	was := folder(t)
 	for _, c := range []struct {
@@ -180,15 +173,9 @@ func TestBookBesideDatabases(t *testing.T) {
 	bookOf(t, "Games", oldGames)
 	for _, beside := range []string{"Games.cbh", "Games.dci"} {
 		save(t, beside, "")
-		if out := mustRun(t, "book", "info", "Games").out; !strings.Contains(out, "ChessBase opening book") || !strings.Contains(out, "Games.cto") {
-			t.Errorf("info: %s", out)
-		}
-		if r := mustRun(t, "book", "check", "Games"); !strings.Contains(r.out, "Games.ctg") {
-			t.Errorf("check: %+v", r)
-		}
-		if out := mustRun(t, "book", "probe", "Games").out; !strings.Contains(out, "e4") {
-			t.Errorf("probe: %s", out)
-		}
+		mustRun(t, "book", "info", "Games").prints(t, "ChessBase opening book", "Games.cto")
+		mustRun(t, "book", "check", "Games").prints(t, "Games.ctg")
+		mustRun(t, "book", "probe", "Games").prints(t, "e4")
 		mustRun(t, "book", "export", "-q", "--force", "Games", "x.bin")
 		mustRun(t, "book", "edit", "Games", "e4", "--mark", "!")
 		mustRun(t, "book", "add", "Games", "Games.pgn")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // The verbs answer the same with an index of positions as without; what takes it away or
@@ -26,26 +27,16 @@ func TestPositionIndex(t *testing.T) {
 	for _, args := range questions {
 		without = append(without, mustRun(t, args...))
 	}
-	if r := mustRun(t, "boosters", db, "--positions=12", "--structures"); !strings.Contains(r.out, "db.cbkit-positions: 4 records") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "boosters", db, "--positions=12", "--structures").prints(t, "db.cbkit-positions: 4 records")
 	for i, args := range questions {
 		if r := mustRun(t, args...); r != without[i] {
 			t.Errorf("cbkit %v: %+v, want %+v", args, r, without[i])
 		}
 	}
-	if r := mustRun(t, "find", db, "--fen", "e4", "--limit", "1"); !strings.Contains(r.out, "1 found; the rest was not searched") {
-		t.Errorf("%s", r.out)
-	}
-	if r := mustRun(t, "find", db, "--fen", "e4", "--count", "--explain"); !strings.Contains(r.errOut, "db.cbkit-positions") || !strings.Contains(r.errOut, " 0 games played") {
-		t.Errorf("%s", r.errOut)
-	}
-	if r := mustRun(t, "info", db); !strings.Contains(r.out, "index of positions") || !strings.Contains(r.out, "db.cbkit-positions  valid") {
-		t.Errorf("%s", r.out)
-	}
-	if r := mustRun(t, "boosters", "--check", db); !strings.Contains(r.out, "db.cbkit-positions valid") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "find", db, "--fen", "e4", "--limit", "1").prints(t, "1 found; the rest was not searched")
+	mustRun(t, "find", db, "--fen", "e4", "--count", "--explain").reports(t, "db.cbkit-positions", " 0 games played")
+	mustRun(t, "info", db).prints(t, "index of positions", "db.cbkit-positions  valid")
+	mustRun(t, "boosters", "--check", db).prints(t, "db.cbkit-positions valid")
 	oneLine := func(r result, want string) {
 		t.Helper()
 		if strings.Count(r.errOut, "db.cbkit-positions") != 1 || !strings.Contains(r.errOut, want) {
@@ -61,9 +52,7 @@ func TestPositionIndex(t *testing.T) {
 		}
 	}
 	at := time.Now().Add(time.Hour)
-	if err := os.Chtimes(db, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(db, at, at))
 	for i, args := range questions {
 		r := mustRun(t, args...)
 		if r.out != without[i].out {
@@ -82,9 +71,7 @@ func TestPositionIndex(t *testing.T) {
 			t.Errorf("%v: %q, %s", args, r.out, r.errOut)
 		}
 	}
-	if err := os.Chtimes(db, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(db, at, at))
 	oneLine(mustRun(t, "edit", db, "--delete", "1", "--dry-run"), "is gone")
 	oneLine(mustRun(t, "edit", db, "--delete", "1"), "is gone")
 	if _, err := os.Stat(index); err == nil {
@@ -107,9 +94,7 @@ func TestReportTellsDamageOnce(t *testing.T) {
 		if with := cbkit(t, "", "report", db, where); with != without || strings.Count(with.errOut, "record 2 at") != 1 {
 			t.Errorf("report %s: %+v, want %+v\n%+v", where, with, without, r)
 		}
-		if err := os.Remove(strings.TrimSuffix(db, ".cbh") + ".cbkit-positions"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(strings.TrimSuffix(db, ".cbh")+".cbkit-positions"))
 	}
 }
 

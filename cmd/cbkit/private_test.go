@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // What is made of a file that others may not read is as closed as that file: new
@@ -46,16 +47,9 @@ func TestPrivateStaysPrivate(t *testing.T) {
 		mustRun(t, "import", "-q", source, at("Db.cbh"))
 		mustRun(t, "pack", "-q", at("Db.cbh"), at("Db.cbv"))
 		mustRun(t, "book", "build", "-q", source, at("Book.ctg"))
-		if err := os.Rename(at("Db.cbp"), at("Db.CBP")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(at("Db.cbv"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		files, err := filepath.Glob(at("*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(at("Db.cbp"), at("Db.CBP")))
+		must.Do(t, os.Chmod(at("Db.cbv"), 0o644))
+		files := must.Get(filepath.Glob(at("*")))(t)
 		closed := 0
 		for _, name := range files {
 			mode := fs.FileMode(0o644)
@@ -65,16 +59,12 @@ func TestPrivateStaysPrivate(t *testing.T) {
 					closed++
 				}
 			}
-			if err := os.Chmod(name, mode); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, mode))
 		}
 		mustRun(t, "import", "-q", source, at("Other.cbh"))
 		others, err := filepath.Glob(at("Other.*"))
 		for _, name := range others {
-			if err := os.Chmod(name, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o644))
 		}
 		if err != nil || closed == 0 || len(others) == 0 {
 			t.Fatalf("%s: %d, %v, %v", c.what, closed, others, err)
@@ -86,9 +76,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 			if i > 0 && n%6 != i%6 { // what differs there is the mask
 				continue
 			}
-			if err := os.Mkdir(at("out"), 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(at("out"), 0o777))
 			if r := masked(t, c.umask, dir, source, args); r != "" {
 				t.Errorf("%s: %q: %s", c.what, args, r)
 			}
@@ -110,9 +98,7 @@ func TestPrivateStaysPrivate(t *testing.T) {
 			if err != nil || made == 0 {
 				t.Errorf("%s: %q: %d files, %v", c.what, args, made, err)
 			}
-			if err := os.RemoveAll(at("out")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.RemoveAll(at("out")))
 		}
 	}
 }
@@ -123,10 +109,7 @@ func masked(t *testing.T, umask int, dir, stdin string, args []string) string {
 	t.Helper()
 	cmd, errOut := program(args)
 	shell := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`umask %o; exec "$0" "$@"`, umask)}, cmd.Args...)...)
-	in, err := os.Open(stdin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(os.Open(stdin))(t)
 	defer in.Close()
 	shell.Env, shell.Stderr, shell.Stdin, shell.Dir = cmd.Env, errOut, in, dir
 	if err := shell.Run(); err != nil {
@@ -151,19 +134,12 @@ func TestPermissionsOfOthersStay(t *testing.T) {
 		pattern string
 		is      fs.FileMode
 	}{{"p*", 0o600}, {"P*", 0o644}, {"public.pgn", 0o644}, {"Private.*", 0o600}} { // in this order
-		files, err := filepath.Glob(at(mode.pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(at(mode.pattern)))(t)
 		for _, name := range files {
-			if err := os.Chmod(name, mode.is); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, mode.is))
 		}
 	}
-	if err := os.Chmod(public, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(public, 0o644))
 	for _, args := range [][]string{
 		{"import", "--append", "private.pgn", "Public.cbh"}, {"boosters", "Public.cbh"}, {"import", "--append", "public.pgn", "Private.cbh"},
 		{"boosters", "Private.cbh"}, {"edit", "Public.cbh", "--set", "1.gameTitle=Title"}, {"edit", "Private.cbh", "--set", "1.whiteTeam=Team"},

@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // seenBars is a standard error that notes how far bars are.
@@ -66,19 +67,10 @@ func numberedGames(n int) string {
 func packText(t *testing.T, path, text string) {
 	t.Helper()
 	var out bytes.Buffer
-	w, err := packed.NewWriter(&out, packed.Ending(path))
-	if err == nil {
-		_, err = w.Write([]byte(text))
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err == nil {
-		err = os.WriteFile(path, out.Bytes(), 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(packed.NewWriter(&out, packed.Ending(path)))(t)
+	must.Get(w.Write([]byte(text)))(t)
+	must.Do(t, w.Close())
+	must.Do(t, os.WriteFile(path, out.Bytes(), 0o666))
 }
 
 // Wherever the size of a source is known the bar knows it, goes one way, and moves.
@@ -90,9 +82,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 	t.Chdir(dir)
 	text := numberedGames(600)
 	for name, content := range map[string]string{"a.pgn": text, "b.pgn": text} {
-		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(content), 0o666))
 	}
 	packText(t, "a.pgn.gz", text)
 	packText(t, "a.pgn.zst", text)
@@ -145,10 +135,7 @@ func TestProgressKnowsItsEnd(t *testing.T) {
 func TestProgressOfCompressedFile(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	packText(t, "a.pgn.gz", numberedGames(2000))
-	info, err := os.Stat("a.pgn.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(os.Stat("a.pgn.gz"))(t)
 	errOut := &seenBars{t: t}
 	if status := run([]string{"convert", "a.pgn.gz", "1.cbh"}, strings.NewReader(""), &bytes.Buffer{}, errOut); status != exitDone {
 		t.Fatal(status, errOut.String())
@@ -157,10 +144,7 @@ func TestProgressOfCompressedFile(t *testing.T) {
 		t.Errorf("%+v; the file has %d bytes", b, info.Size())
 	}
 	// A file as standard input has a size too, a pipe has none.
-	f, err := os.Open("a.pgn.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("a.pgn.gz"))(t)
 	defer f.Close()
 	errOut = &seenBars{t: t}
 	if status := run([]string{"convert", "-", "2.cbh"}, f, &bytes.Buffer{}, errOut); status != exitDone || errOut.bars[0].total != info.Size() {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // The program in Python on the page about questions does what the page says.
@@ -19,24 +20,16 @@ func TestPythonOfThePage(t *testing.T) {
 		}
 		t.Skip(err)
 	}
-	page, err := os.ReadFile("../../docs/analysis.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/analysis.md"))(t)
 	blocks := regexp.MustCompile("(?s)```python\n(.*?)```\n\n[^`]*```\n(.*?)```\n").FindAllStringSubmatch(string(page), -1)
 	games, err := filepath.Abs("../../docs/tasks/club.pgn")
 	if err != nil || len(blocks) != 1 {
 		t.Fatalf("%d programs, %v", len(blocks), err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	dir := gen.Folder(t)
 	for name, to := range map[string]string{"cbkit": self, "club.pgn": games} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(to, filepath.Join(dir, name)))
 	}
 	run := func(program string) (string, error) {
 		cmd := exec.Command(python, "-c", program)
@@ -47,9 +40,7 @@ func TestPythonOfThePage(t *testing.T) {
 	if got, err := run(blocks[0][1]); err != nil || got != blocks[0][2] {
 		t.Errorf("%v\n%s", err, got)
 	}
-	if err := os.Remove(filepath.Join(dir, "club.pgn")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "club.pgn")))
 	if got, err := run(blocks[0][1]); err == nil || got != "" {
 		t.Errorf("a source that is not there: %q", got)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"cbkit/internal/stale"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // packedGames are some thousand games of one move, packed by bzip2; what is packed
@@ -32,26 +33,16 @@ func TestMemoryOfPackedText(t *testing.T) {
 		t.Skip("the race detector has memory of its own")
 	}
 	t.Chdir(gen.Folder(t))
-	stream, err := base64.StdEncoding.DecodeString(packedGames)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stream := must.Get(base64.StdEncoding.DecodeString(packedGames))(t)
 	const times = 40 // 32 MB
 	save(t, "games.pgn.bz2", strings.Repeat(string(stream), times))
 	var packed bytes.Buffer
-	w, err := zstd.NewWriter(&packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(zstd.NewWriter(&packed))(t)
 	game := strings.Repeat("[Event \"A\"]\n[White \"X\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n", 16000)
 	for range times {
-		if _, err := w.Write([]byte(game)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Write([]byte(game)))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	save(t, "games.pgn.zst", packed.String())
 	for _, name := range []string{"games.pgn.bz2", "games.pgn.zst"} {
 		const most = 64 << 10
@@ -61,9 +52,7 @@ func TestMemoryOfPackedText(t *testing.T) {
 			cmd.Env = append(os.Environ(), asProgram+"=yes")
 			var out bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &out, &out
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmd.Start())
 			peak := make(chan int)
 			go func() { peak <- peakOf(cmd.Process.Pid) }()
 			err := cmd.Wait()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // readmeCommand is a command of the README with its arguments; what it does
@@ -15,10 +16,7 @@ var readmeCommand = regexp.MustCompile(`(?m)^cbkit ((?:\S| \S)+)`)
 
 // The commands that the README prints work in their order, in an empty folder.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../README.md"))(t)
 	t.Chdir(gen.Folder(t))
 	commands := readmeCommand.FindAllStringSubmatch(string(text), -1)
 	if len(commands) < 10 {
@@ -63,10 +61,7 @@ var readmeClaims = map[string]struct {
 
 // What the README claims of cbkit beside other programs holds.
 func TestReadmeClaims(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../README.md"))(t)
 	_, table, _ := strings.Cut(string(text), "\n| | cbkit |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := 0

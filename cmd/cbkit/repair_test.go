@@ -6,19 +6,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // damageBytes changes bytes of a file of a database.
 func damageBytes(t *testing.T, db, ext string, at int64, b ...byte) {
 	t.Helper()
-	f, err := os.OpenFile(strings.TrimSuffix(db, filepath.Ext(db))+ext, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(strings.TrimSuffix(db, filepath.Ext(db))+ext, os.O_WRONLY, 0))(t)
 	defer f.Close()
-	if _, err := f.WriteAt(b, at); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.WriteAt(b, at))(t)
 }
 
 func TestCheckRepairs(t *testing.T) {
@@ -36,11 +33,7 @@ func TestCheckRepairs(t *testing.T) {
 		t.Errorf("a dry run has repaired something: %+v", r)
 	}
 	r := mustRun(t, "check", db, "--repair")
-	for _, want := range []string{"[live-count]", "[stale-move-count]", "left", "[unknown-bits]: what it means is not known"} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("the repair does not say %q: %s", want, r.out)
-		}
-	}
+	mentions(t, "the repair", r.out, "[live-count]", "[stale-move-count]", "left", "[unknown-bits]: what it means is not known")
 	if !strings.Contains(r.errOut, "rebuilt") {
 		t.Errorf("the repair says nothing of boosters: %s", r.errOut)
 	}
@@ -65,13 +58,9 @@ func TestRepairRefuses(t *testing.T) {
 		{"for ChessBase databases", []string{"x.ctg", "--repair"}},
 		{"archives are not changed", []string{"x.cbv", "--repair"}},
 	} {
-		if r := cbkit(t, "", append([]string{"check"}, c.args...)...); r.status != exitUsage || !strings.Contains(r.errOut, c.said) {
-			t.Errorf("%q: %+v", c.args, r)
-		}
+		fails(t, exitUsage, c.said, append([]string{"check"}, c.args...)...)
 	}
-	if err := os.Remove(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(db))
 	if r := cbkit(t, "", "check", db, "--repair"); r.status != exitFailed || !strings.Contains(r.errOut, "cbkit salvage") {
 		t.Errorf("without a main file: %+v", r)
 	}
@@ -86,21 +75,15 @@ func TestRepairSeals(t *testing.T) {
 	if r := mustRun(t, "check", "--repair", "Games.cbh"); strings.Contains(r.out, "unsealed") {
 		t.Errorf("as it was made: %s", r.out)
 	}
-	if err := os.Chtimes("Games.cbj", time.Unix(1e9, 0), time.Unix(1e9, 0)); err != nil { // another program has written it
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes("Games.cbj", time.Unix(1e9, 0), time.Unix(1e9, 0))) // another program has written it
 	if r := mustRun(t, "check", "Games.cbh"); !strings.Contains(r.out, "booster-unsealed") {
 		t.Fatal(r.out)
 	}
 	if r := mustRun(t, "check", "--repair", "--dry-run", "Games.cbh"); !strings.Contains(r.out, "booster-unsealed") {
 		t.Error(r.out)
 	}
-	if r := mustRun(t, "check", "--repair", "Games.cbh"); !strings.Contains(r.out, "mended Games.cbb") || !strings.Contains(r.out, "1 mended, 0 errors and 0 notes") {
-		t.Errorf("%+v", r)
-	}
-	if err := os.Chtimes("Games.cbj", time.Unix(2e9, 0), time.Unix(2e9, 0)); err != nil {
-		t.Fatal(err)
-	}
+	mustRun(t, "check", "--repair", "Games.cbh").prints(t, "mended Games.cbb", "1 mended, 0 errors and 0 notes")
+	must.Do(t, os.Chtimes("Games.cbj", time.Unix(2e9, 0), time.Unix(2e9, 0)))
 	if r := mustRun(t, "check", "--repair", "--json", "Games.cbh"); !strings.Contains(r.out, `"repaired":{"booster-unsealed":1}`) || !strings.Contains(r.out, `"notes":0`) {
 		t.Error(r.out)
 	}

@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -25,9 +26,7 @@ func layAll(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if strings.HasSuffix(name, "/") {
-			if err := os.Mkdir(name, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(name, 0o777))
 			name += "thing"
 		}
 		save(t, name, "mine: "+name)
@@ -138,9 +137,7 @@ func TestMediaInTheWay(t *testing.T) {
 	mustRun(t, "import", "-q", "games.pgn", "From.cbh")
 	layAll(t, "From.html/", "From.ini", "Games.html/", "Games.ini")
 	was := folder(t)
-	if r := cbkit(t, "", "convert", "-q", "From.cbh", "Games.cbh"); r.status != exitFailed || !strings.Contains(r.errOut, "Games.html: exists already") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "Games.html: exists already", "convert", "-q", "From.cbh", "Games.cbh")
 	unchanged(t, "refused", was)
 	r := mustRun(t, "convert", "--force", "From.cbh", "Games.cbh")
 	if !strings.Contains(r.errOut, "Games.html: in the way") || !strings.Contains(r.errOut, ".ini") {
@@ -190,9 +187,7 @@ func TestForeignWorkingNames(t *testing.T) {
 		}
 		was := folder(t)
 		for _, args := range [][]string{c.make, append(c.make, "--force"), {"recover", c.main}} {
-			if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut, "move it away") {
-				t.Errorf("cbkit %v: %+v", args, r)
-			}
+			fails(t, exitFailed, "move it away", args...)
 			untouched(t, "precious/", "precious/x/")
 			unchanged(t, args, was)
 		}
@@ -217,10 +212,7 @@ func TestForeignWorkingNames(t *testing.T) {
 // lockTarget locks a target as another process would.
 func lockTarget(t *testing.T, target string) (unlock func()) {
 	t.Helper()
-	l, err := lock.Acquire(context.Background(), fsys.OS{}, target, lock.Writer, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(lock.Acquire(context.Background(), fsys.OS{}, target, lock.Writer, 0))(t)
 	return func() {
 		if err := l.Release(); err != nil {
 			t.Error(err)
@@ -399,10 +391,7 @@ func TestPermissionsOfTargets(t *testing.T) {
 	}
 	here(t)
 	mode := func(name string) fs.FileMode {
-		info, err := os.Stat(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(name))(t)
 		return info.Mode()
 	}
 	mustRun(t, "convert", "-q", "games.pgn", "Games.jsonl")
@@ -414,17 +403,13 @@ func TestPermissionsOfTargets(t *testing.T) {
 			mustRun(t, append(c.make, "-q")...)
 		}
 		for _, name := range []string{c.main, c.data} {
-			if err := os.Chmod(name, 0o440); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o440))
 			was := folder(t)
 			if r := cbkit(t, "", append(c.make, "-q", "--force")...); r.status != exitFailed || !strings.Contains(r.errOut, name+": ") || !strings.Contains(r.errOut, "read-only") {
 				t.Errorf("%s is read-only: %+v", name, r)
 			}
 			unchanged(t, name, was)
-			if err := os.Chmod(name, 0o640); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(name, 0o640))
 		}
 		mustRun(t, append(c.make, "-q", "--force")...)
 		if mode(c.main) != 0o640 || mode(c.data) != 0o640 {
@@ -432,9 +417,7 @@ func TestPermissionsOfTargets(t *testing.T) {
 		}
 	}
 	// A new file of a database that few can read is not for everybody.
-	if err := os.Chmod("Games.cbh", 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod("Games.cbh", 0o600))
 	mustRun(t, "boosters", "Games.cbh")
 	for _, ext := range []string{"cit", "cib", "cbb", "cbgi", "cbkit"} {
 		if m := mode("Games." + ext); m != 0o600 {
@@ -483,9 +466,7 @@ func TestRecoverNamesLeftovers(t *testing.T) {
 	save(t, "Games.cbb.cbkit-new-99999-3", "half")
 	save(t, "games.pgn.cbkit-new-99999-0", "half")
 	save(t, "cbkit-lists-99999-0.tmp", "half")
-	if err := os.Mkdir("Games.cbh.cbkit-writing", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("Games.cbh.cbkit-writing", 0o777))
 	save(t, "Games.cbh.cbkit-lock", "")
 	r := mustRun(t, "recover", "Games.cbh")
 	for _, name := range []string{scratch, "Games.cbb.cbkit-new-99999-3", "cbkit-lists-99999-0.tmp", "Games.cbh.cbkit-writing", "Games.cbh.cbkit-lock"} {
@@ -496,9 +477,7 @@ func TestRecoverNamesLeftovers(t *testing.T) {
 	if strings.Contains(r.out, "games.pgn") || !exists("games.pgn.cbkit-new-99999-0") {
 		t.Errorf("what is left of another target: %+v", r)
 	}
-	if r := mustRun(t, "recover", "games.pgn"); !strings.Contains(r.out, "games.pgn.cbkit-new-99999-0") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "recover", "games.pgn").prints(t, "games.pgn.cbkit-new-99999-0")
 	unchanged(t, "recover", was)
 }
 

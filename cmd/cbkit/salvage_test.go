@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -38,9 +39,7 @@ func TestSalvageVerb(t *testing.T) {
 		t.Errorf("as JSON: %s", r.out)
 	}
 	for _, ext := range []string{".cbh", ".cbj", ".cbp"} {
-		if err := os.Remove(strings.TrimSuffix(db, ".cbh") + ext); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(strings.TrimSuffix(db, ".cbh")+ext))
 	}
 	r = cbkit(t, "", "salvage", strings.TrimSuffix(db, ".cbh")+".cbg", out, "--force")
 	if r.status != exitFailed || !strings.Contains(r.out, "4 records: 0 whole, 4 found that no header has, 0 lost") {
@@ -56,10 +55,7 @@ func TestSalvageVerb(t *testing.T) {
 func TestSalvageTellsWhatIsOutOfStep(t *testing.T) {
 	db := newDatabase(t)
 	change(t, db, ".cbp", func(b []byte) []byte {
-		h, err := cbh.DecodeEntityHeader(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(cbh.DecodeEntityHeader(b))(t)
 		return slices.Delete(b, h.Size(), h.Size()+cbh.Players.RecordSize())
 	})
 	r := cbkit(t, "", "salvage", db, filepath.Join(filepath.Dir(db), "out.cbh"))
@@ -76,9 +72,7 @@ func TestSalvageAccountsByRanges(t *testing.T) {
 	dir := gen.Folder(t)
 	pgn := filepath.Join(dir, "many.pgn")
 	game := "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *\n\n"
-	if err := os.WriteFile(pgn, []byte(strings.Repeat(game, 300)), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(pgn, []byte(strings.Repeat(game, 300)), 0o666))
 	db := filepath.Join(dir, "many.cbh")
 	mustRun(t, "import", "-q", pgn, db)
 	change(t, db, ".cbg", func(b []byte) []byte { return b[:len(b)-(len(b)-26)/3+8] })

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -68,9 +69,7 @@ func TestInfoSample(t *testing.T) {
 	put(18, ".2cba", cbh2.TagAnnotations, []byte{0, 0, 0, 0})
 	header(19)[2] = 7
 	for ext, b := range files {
-		if err := os.WriteFile(filepath.Join(dir, "Anand"+ext), b, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "Anand"+ext), b, 0o666))
 	}
 	r := cbkit(t, "", "info", "--sample", filepath.Join(dir, "Anand.2cbh"))
 	if r.status != exitDone || r.errOut != "" {
@@ -90,9 +89,7 @@ func TestInfoSample(t *testing.T) {
 		Records  []struct{ SANMoves string }
 		Entities map[string]struct{ Last, First, Title, Place, Publisher string }
 	}
-	if err := json.Unmarshal(corpus.Read(t, "2cbh/many.expected.json"), &known); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(corpus.Read(t, "2cbh/many.expected.json"), &known))
 	secrets := map[string]bool{"Secret": true, "Zukertort": true, "Anand": true, "a1a5": true}
 	for _, e := range known.Entities {
 		for _, word := range strings.Fields(strings.Join([]string{e.Last, e.First, e.Title, e.Place, e.Publisher}, " ")) {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // terminal is a pseudo-terminal: what the program takes for one, and what is seen there.
@@ -25,26 +26,13 @@ type terminal struct {
 // newTerminal opens a pseudo-terminal that is so wide.
 func newTerminal(t *testing.T, width int) *terminal {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	master := must.Get(os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	t.Cleanup(func() { _ = master.Close() })
 	fd := int(master.Fd())
-	n, err := unix.IoctlGetInt(fd, unix.TIOCGPTN)
-	if err == nil {
-		err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
-	}
-	if err == nil {
-		err = unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	slave, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(unix.IoctlGetInt(fd, unix.TIOCGPTN))(t)
+	must.Do(t, unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0))
+	must.Do(t, unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: uint16(width)}))
+	slave := must.Get(os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0))(t)
 	term := &terminal{slave, make(chan string, 1)}
 	go func() {
 		all, _ := io.ReadAll(master) // ends with an error when the last one has closed it
@@ -236,10 +224,7 @@ func TestFindingsFitTheTerminal(t *testing.T) {
 	mustRun(t, "boosters", "-q", "A-name-that-is-rather-long-for-a-database.cbh")
 	for _, ext := range []string{".cbp", ".cit2"} { // the first player, and the first list
 		name := "A-name-that-is-rather-long-for-a-database" + ext
-		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(name))(t)
 		b[len(b)-5] ^= 0x55
 		save(t, name, string(b))
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // serving runs serve until it has printed the address and do, if there is one, has
@@ -62,10 +64,7 @@ func TestServe(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	servingFor(t, func(address string) {
 		client := http.Client{Timeout: 10 * time.Second}
-		r, err := client.Get(address + "call/open")
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(client.Get(address + "call/open"))(t)
 		defer func() { _ = r.Body.Close() }()
 		body, err := io.ReadAll(r.Body)
 		if err != nil || strings.Count(string(body), `"records":4`) != 3 || !strings.Contains(string(body), `"books":["Book.ctg"]`) {
@@ -86,14 +85,10 @@ func TestServeOpen(t *testing.T) {
 	given, folder := filepath.Join(home, "given"), filepath.Join(home, "Bajadas")
 	script := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700))
 	}
 	script("xdg-open", `echo "$1" > '`+given+`'`)
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o700))
 	t.Setenv("PATH", bin)
 	opened := func() string { // what the browser was told to open
 		t.Helper()
@@ -167,9 +162,7 @@ func TestServeOpen(t *testing.T) {
 // What cannot be served is said before anything listens.
 func TestServeRefuses(t *testing.T) {
 	here(t)
-	if err := os.WriteFile("empty.pgn", nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("empty.pgn", nil, 0o600))
 	for _, args := range [][]string{{"-"}, {"none.cbh"}, {"games.pgn", "none.ctg"}, {"empty.pgn"}, {"games.pgn", "--port", "99999"}} {
 		if r := cbkit(t, "", append([]string{"serve", "-q"}, args...)...); r.status == exitDone || r.out != "" || r.errOut == "" {
 			t.Errorf("%v: %+v", args, r)
@@ -209,9 +202,7 @@ func TestServeSeesChanges(t *testing.T) {
 		saveZip(t, "lines.zip.new", "games.jsonl")
 		saveZip(t, "text.zip.new", "games.pgn")
 		for _, name := range []string{"both.cbv", "lines.zip", "text.zip"} {
-			if err := os.Rename(name+".new", name); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(name+".new", name))
 		}
 	}
 	makeAll(3)
@@ -220,10 +211,7 @@ func TestServeSeesChanges(t *testing.T) {
 		for _, games := range []int{3, 1, 5} {
 			makeAll(games)
 			for range 2 {
-				r, err := client.Get(address + "call/open")
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(client.Get(address + "call/open"))(t)
 				body, err := io.ReadAll(r.Body)
 				_ = r.Body.Close()
 				if n := strings.Count(string(body), fmt.Sprintf(`"records":%d,`, games)); err != nil || n != len(shown)+1 { // both.cbv has two

@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/seeds"
 	"cbkit/model"
 	"cbkit/write"
@@ -28,10 +29,7 @@ func repeatRecord(t *testing.T, db string) {
 	t.Helper()
 	change(t, db, ".cbh", func(b []byte) []byte {
 		b = append(b[:2*cbh.RecordSize:2*cbh.RecordSize], []byte(strings.Repeat(string(b[cbh.RecordSize:2*cbh.RecordSize]), sharingRecords-1))...)
-		h, err := cbh.DecodeFileHeader(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(cbh.DecodeFileHeader(b))(t)
 		h.SetRecords(sharingRecords)
 		copy(b, h.Append(nil))
 		return b
@@ -96,9 +94,7 @@ func TestRecordsThatShareAGame(t *testing.T) {
 // convertShared converts a database whose records share their bytes.
 func convertShared(t *testing.T, source, name string) {
 	target := filepath.Join(gen.Folder(t), name)
-	if r := cbkit(t, "", "convert", "-q", source, target); r.status != exitFailed || !strings.Contains(r.errOut, "share") {
-		t.Errorf("exit status %d: %s", r.status, r.errOut)
-	}
+	fails(t, exitFailed, "share", "convert", "-q", source, target)
 	if _, err := os.Stat(target); err == nil {
 		t.Fatal("there is a target")
 	}

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A program that is asked to end does so wherever it waits: for who writes a pipe that it
@@ -56,14 +58,9 @@ func TestAskedToEnd(t *testing.T) {
 			}
 			cmd.Stdout, idle = w, r
 		default:
-			var err error
-			if idle, err = os.OpenFile(c.busy, os.O_RDWR, 0); err != nil {
-				t.Fatal(err)
-			}
+			idle = must.Get(os.OpenFile(c.busy, os.O_RDWR, 0))(t)
 		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
 		select {
@@ -72,9 +69,7 @@ func TestAskedToEnd(t *testing.T) {
 			continue
 		case <-time.After(500 * time.Millisecond):
 		}
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Process.Signal(syscall.SIGTERM))
 		select {
 		case <-done:
 			if cmd.ProcessState.ExitCode() != exitFailed || !strings.Contains(errOut.String(), "interrupted") {
@@ -116,10 +111,7 @@ func TestNamedPipe(t *testing.T) {
 // names lists the current folder.
 func names(t *testing.T) (list []string) {
 	t.Helper()
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("."))(t)
 	for _, e := range entries {
 		list = append(list, e.Name())
 	}
@@ -133,10 +125,7 @@ func TestSignalTwice(t *testing.T) {
 	if err := syscall.Mkfifo("p.pgn", 0o666); err != nil {
 		t.Skip(err)
 	}
-	pipe, err := os.OpenFile("p.pgn", os.O_RDWR, 0) // open, and idle
-	if err != nil {
-		t.Fatal(err)
-	}
+	pipe := must.Get(os.OpenFile("p.pgn", os.O_RDWR, 0))(t) // open, and idle
 	defer pipe.Close()
 	before := names(t)
 	times := 20
@@ -146,9 +135,7 @@ func TestSignalTwice(t *testing.T) {
 	for range times {
 		cmd := exec.Command(os.Args[0], "import", "games.pgn", "p.pgn", "x.cbh")
 		cmd.Env = append(os.Environ(), asProgram+"=1")
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		for deadline := time.Now().Add(20 * time.Second); len(names(t)) == len(before); time.Sleep(time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("nothing was begun")

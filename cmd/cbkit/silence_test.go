@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // An output of nothing says why, and words that were misleading lead.
@@ -16,9 +18,7 @@ func TestSilences(t *testing.T) {
 	mustRun(t, "import", "-q", "a.pgn", "A.cbh")
 	mustRun(t, "convert", "-q", "a.pgn", "Both.cbh")
 	mustRun(t, "convert", "-q", "a.pgn", "Both.dci")
-	if err := os.Mkdir("old", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("old", 0o777))
 	save(t, "old/x.cbf", "x")
 	save(t, "old/a.pgn", "1. e4 *\n")
 	for _, c := range []struct {

@@ -16,24 +16,19 @@ import (
 
 	"cbkit/internal/packed"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // unpack returns the text of a compressed file, and whether it is compressed.
 func unpack(t *testing.T, name string) (string, bool) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
 	r, done, err := packed.NewReader(bytes.NewReader(data), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(r))(t)
 	return string(text), string(text) != string(data)
 }
 
@@ -55,19 +50,13 @@ func TestCompressedOutput(t *testing.T) {
 				if again := mustRun(t, "export", "-q", db, "-").out; again != games {
 					t.Errorf("%s reads back as\n%s", name, again)
 				}
-				if err := os.Remove(name); err != nil { // where names differ in case alone
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(name)) // where names differ in case alone
 				mustRun(t, "convert", "-q", "--force", db, db[:len(db)-4]+"-copy.cbh")
 				for _, f := range filesOf(db, formatChessBase) {
-					if err := os.Remove(f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(f))
 				}
 				for _, f := range filesOf(db[:len(db)-4]+"-copy.cbh", formatChessBase) {
-					if err := os.Remove(f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(f))
 				}
 			}
 		}
@@ -88,12 +77,8 @@ func TestStandardInput(t *testing.T) {
 	lines := mustRun(t, "export", "-q", "games.pgn", "-", "--format", "jsonl").out
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := io.WriteString(w, lines); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(w, lines))(t)
+	must.Do(t, w.Close())
 	for name, input := range map[string]string{
 		"PGN": games, "JSON Lines": lines, "blanks first": "\ufeff\n  \r\n" + lines, "gzip": zipped.String(),
 	} {
@@ -118,9 +103,7 @@ func TestStandardInput(t *testing.T) {
 				t.Errorf("%s, %s:\n%s", name, db, again)
 			}
 		}
-		if r := mustRun(t, "book", "probe", filepath.Join(dir, "c.ctg")); !strings.Contains(r.out, "e4      2") {
-			t.Errorf("%s: %s", name, r.out)
-		}
+		mentions(t, name, mustRun(t, "book", "probe", filepath.Join(dir, "c.ctg")).out, "e4      2")
 	}
 }
 
@@ -140,16 +123,9 @@ func TestTruncatedInput(t *testing.T) {
 	for _, packing := range []string{packed.Gzip, packed.Zstd} {
 		for ending, text := range map[string]string{".pgn": pgnText.String(), ".jsonl": lines.String()} {
 			var out bytes.Buffer
-			w, err := packed.NewWriter(&out, packing)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.WriteString(w, text); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(packed.NewWriter(&out, packing))(t)
+			must.Get(io.WriteString(w, text))(t)
+			must.Do(t, w.Close())
 			name := "cut" + ending + packing
 			save(t, name, out.String()[:out.Len()*3/4])
 			for i, args := range [][]string{{"convert", name, "x.jsonl"}, {"import", name, "x.cbh"}, {"book", "build", name, "x.ctg"}} {
@@ -168,9 +144,7 @@ func TestTruncatedInput(t *testing.T) {
 					}
 				}
 				for _, f := range filesOf(args[len(args)-1], formatOf(args[len(args)-1])) {
-					if err := os.Remove(f); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.Remove(f))
 				}
 			}
 		}
@@ -190,9 +164,7 @@ func TestCutGames(t *testing.T) {
 	if r.status != exitFailed || !strings.Contains(r.errOut, "3 records, 2 cut\n") {
 		t.Errorf("%+v", r)
 	}
-	if r := mustRun(t, "info", "out.cbh"); !strings.Contains(r.out, "games          3") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "info", "out.cbh").prints(t, "games          3")
 	if r := cbkit(t, games, "info", "-"); r.status != exitFailed || !strings.Contains(r.out, "games          1") {
 		t.Errorf("info of skipped games: %+v", r)
 	}
@@ -231,10 +203,7 @@ func TestSignals(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals are sent otherwise there")
 	}
-	self, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.FindProcess(os.Getpid()))(t)
 	for _, signal := range append(hangUp, os.Interrupt, syscall.SIGTERM) {
 		for _, c := range []struct{ begin, more, target string }{
 			{"[Event \"a\"]\n\n1. e4 *\n\n", "[Event \"b\"]\n\n1. e4 *\n\n", "out.pgn"},

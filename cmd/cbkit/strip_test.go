@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // serverGames are games as Lichess and chess.com write them, and one without any of it.
@@ -95,10 +97,7 @@ func TestWordsOfEngines(t *testing.T) {
 			"--engines --clocks": "1. e4 c5 2. Nf3 d6 {I like it.} 3. d4 {Mistake. I saw ghosts.} 3... cxd4 4. Nxd4 {by the book} *",
 		} {
 			mustRun(t, append([]string{"strip", "-q", "--force", "--lossless", name, "b.pgn"}, strings.Fields(flags)...)...)
-			text, err := os.ReadFile("b.pgn")
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile("b.pgn"))(t)
 			if got := strings.Join(strings.Fields(string(text)), " "); !strings.HasSuffix(got, want) {
 				t.Errorf("%s %s: %s", name, flags, got)
 			}

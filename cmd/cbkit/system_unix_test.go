@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -54,27 +55,19 @@ func TestFolderIsNotWritable(t *testing.T) {
 	}
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	if err := os.Chmod(".", 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(".", 0o555))
 	defer os.Chmod(".", 0o777)
 	for _, args := range [][]string{{"edit", "Games.cbh", "--set", "1.event=X"}, {"import", "games.pgn", "New.cbh"}, {"export", "Games.cbh", "new.pgn"}} {
-		if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut, "the folder . cannot be written to") {
-			t.Errorf("cbkit %v: %+v", args, r)
-		}
+		fails(t, exitFailed, "the folder . cannot be written to", args...)
 	}
 }
 
 // ... and a file of another user's in a folder where everybody may make some.
 func TestAnotherUsersFile(t *testing.T) {
 	dir := gen.Folder(t)
-	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(dir, 0o777|fs.ModeSticky))
 	there, missing := filepath.Join(dir, "Games.cbh"), filepath.Join(dir, "New.cbh")
-	if err := os.WriteFile(there, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(there, nil, 0o666))
 	for path, want := range map[string]bool{there: true, missing: false} {
 		err := targetError(path, &os.LinkError{Op: "rename", Old: path, New: path + ".cbkit-backup", Err: syscall.EPERM})
 		if strings.Contains(err.Error(), "another user's") != want || !errors.Is(err, fs.ErrPermission) {

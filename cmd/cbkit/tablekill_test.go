@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A part that is killed at any moment leaves the old files or the new ones once it is
@@ -24,9 +25,7 @@ func TestKilledPart(t *testing.T) {
 	for _, s := range []struct {
 		folder, word string
 	}{{"old", "Old "}, {"new", "New "}} {
-		if err := os.Mkdir(at(s.folder), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(at(s.folder), 0o777))
 		save(t, at(s.folder+"/db.pgn"), manyGames(s.word, 200))
 		mustRun(t, "import", "-q", at(s.folder+"/db.pgn"), at(s.folder+"/db.cbh"))
 	}
@@ -54,9 +53,7 @@ func TestKilledPart(t *testing.T) {
 	killed := 0
 	for n := 0; n < 60 && killed < 4; n++ {
 		cmd, _ := program(export("new", "out", 1))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cmd.Start())
 		time.Sleep(time.Duration(random.Int64N(int64(longest) * 3 / 4)))
 		_ = cmd.Process.Kill()
 		if cmd.Wait() != nil {

@@ -15,21 +15,16 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // rowsIn returns the rows of files as text, column by column, whatever table
 // they are of.
 func rowsIn(t *testing.T, pattern string) (list []string) {
 	t.Helper()
-	paths, err := filepath.Glob(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(pattern))(t)
 	for _, path := range paths {
-		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.Open(path))(t)
 		defer file.Close()
 		reader := pq.NewReader(file)
 		for rows := make([]pq.Row, 64); ; {
@@ -99,14 +94,8 @@ func TestCompressionOfTables(t *testing.T) {
 	} {
 		path := filepath.Join(filepath.Dir(db), name+".parquet")
 		mustRun(t, "export", db, path, "--compression", name)
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := pq.OpenFile(strings.NewReader(string(data)), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
+		file := must.Get(pq.OpenFile(strings.NewReader(string(data)), int64(len(data))))(t)
 		if got := file.Metadata().RowGroups[0].Columns[1].MetaData.Codec; got != codec {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -151,10 +140,7 @@ func TestErrorsOfTables(t *testing.T) {
 	db := newDatabase(t)
 	t.Chdir(filepath.Dir(db))
 	mustRun(t, "export", db, "tables", "--format", "parquet", "--tables", "games,positions", "-q")
-	whole, err := os.ReadFile("tables/games/db.1-of-1.0001.parquet")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(os.ReadFile("tables/games/db.1-of-1.0001.parquet"))(t)
 	save(t, "cut.parquet", string(whole[:len(whole)/2]))
 	save(t, "foreign.parquet", "a text that is no table at all")
 	saveRows(t, "columns.parquet", struct{ A int }{1})
@@ -207,9 +193,7 @@ func TestErrorsOfTables(t *testing.T) {
 // saveRows writes a table of any kind.
 func saveRows[T any](t *testing.T, path string, rows ...T) {
 	t.Helper()
-	if err := pq.WriteFile(path, rows); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pq.WriteFile(path, rows))
 }
 
 // Tables of an interrupted export are refused by what reads them, until they are written
@@ -222,9 +206,7 @@ func TestInterruptedTables(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	first := "rows/games/games.1-of-1.0001.parquet"
-	if err := os.Rename("rows/_manifest.games.1-of-1.jsonl", "rows/.games.1-of-1.17.cbkit-writing"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename("rows/_manifest.games.1-of-1.jsonl", "rows/.games.1-of-1.17.cbkit-writing"))
 	save(t, "rows/games/.games.1-of-1.0002.parquet.1-0.cbkit-writing", "half")
 	says(t, cbkit(t, "", "import", "-q", first, "new.cbh"), exitFailed, "the files of part 1 of 1 are being replaced; if no program is at work there any more, write the tables again")
 	mustRun(t, "export", "-q", "games.pgn", "rows", "--format", "parquet")

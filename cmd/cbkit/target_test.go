@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/dbfile"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // here makes an empty folder the current one, with the sample as games.pgn.
@@ -20,9 +21,7 @@ func here(t *testing.T) {
 
 func save(t *testing.T, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 // exists reports whether a file is there.
@@ -34,10 +33,7 @@ func exists(name string) bool {
 // folder returns what is in the current folder, with its content.
 func folder(t *testing.T) map[string]string {
 	t.Helper()
-	entries, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir("."))(t)
 	files := map[string]string{}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -48,10 +44,7 @@ func folder(t *testing.T) map[string]string {
 			files[e.Name()] = "link to " + to
 			continue
 		}
-		b, err := os.ReadFile(e.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(e.Name()))(t)
 		files[e.Name()] = string(b)
 	}
 	return files
@@ -170,9 +163,7 @@ func TestTargetIsAFolder(t *testing.T) {
 	here(t)
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for _, name := range []string{"d.pgn", "d.cbh", "d.dci", "d.ctg", "d.jsonl", "d"} {
-		if err := os.Mkdir(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(name, 0o777))
 		save(t, filepath.Join(name, "letter"), "dear")
 	}
 	for _, args := range [][]string{
@@ -203,9 +194,7 @@ func TestBookTargetIsCheckedFirst(t *testing.T) {
 		{"book", "build", "none.pgn", "Book.ctg"}, {"book", "merge", "none.ctg", "none.ctg", "Book.ctg"},
 		{"book", "prune", "none.ctg", "Book.ctg", "--min-games", "2"},
 	} {
-		if r := cbkit(t, "", args...); r.status != exitFailed || !strings.Contains(r.errOut, "Book.ctg: exists already") {
-			t.Errorf("cbkit %v: %+v", args, r)
-		}
+		fails(t, exitFailed, "Book.ctg: exists already", args...)
 	}
 }
 
@@ -221,16 +210,12 @@ func TestTargetErrors(t *testing.T) {
 			t.Errorf("%s: %+v", c.target, r)
 		}
 	}
-	if r := cbkit(t, "", "book", "build", "games.pgn", "no/x.ctg"); r.status != exitFailed || !strings.Contains(r.errOut, "no/x.ctg: no such file or directory: there is no folder no") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "no/x.ctg: no such file or directory: there is no folder no", "book", "build", "games.pgn", "no/x.ctg")
 	if os.Getuid() == 0 {
 		t.Log("as root every folder can be written to; the rest is skipped")
 		return
 	}
-	if err := os.Mkdir("closed", 0o555); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("closed", 0o555))
 	for _, name := range []string{"closed/x.pgn", "closed/x.cbh"} {
 		if r := cbkit(t, "", "convert", "games.pgn", name); !strings.Contains(r.errOut, name+": permission denied: the folder closed cannot be written to") {
 			t.Errorf("%+v", r)
@@ -242,9 +227,7 @@ func TestTargetErrors(t *testing.T) {
 func TestModeAndLinkOfOutput(t *testing.T) {
 	here(t)
 	save(t, "real.jsonl", "old")
-	if err := os.Chmod("real.jsonl", 0o604); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod("real.jsonl", 0o604))
 	if err := os.Symlink("real.jsonl", "link.jsonl"); err != nil {
 		t.Skip(err)
 	}
@@ -258,18 +241,13 @@ func TestModeAndLinkOfOutput(t *testing.T) {
 	if info, err := os.Lstat("real.jsonl"); err != nil || info.Mode() != 0o604 || info.Size() < 100 {
 		t.Errorf("the file: %v, %v", info, err)
 	}
-	if err := os.Symlink("nowhere", "dead.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("nowhere", "dead.jsonl"))
 	if r := cbkit(t, "", "convert", "--force", "games.pgn", "dead.jsonl"); r.status != exitFailed || !strings.Contains(r.errOut, "leads nowhere") {
 		t.Errorf("a dead link: %+v", r)
 	}
 	// A new file has the mode of any other new file.
 	save(t, "other", "")
-	other, err := os.Stat("other")
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(os.Stat("other"))(t)
 	mustRun(t, "convert", "-q", "games.pgn", "new.jsonl")
 	if info, err := os.Stat("new.jsonl"); err != nil || info.Mode() != other.Mode() {
 		t.Errorf("a new file: %v, %v; others have %v", info, err, other.Mode())
@@ -282,10 +260,7 @@ func TestDevices(t *testing.T) {
 		t.Skip("no", os.DevNull)
 	}
 	here(t)
-	before, err := os.Stat(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.Stat(os.DevNull))(t)
 	mustRun(t, "export", "-q", "games.pgn", os.DevNull, "--format", "pgn")
 	if after, err := os.Stat(os.DevNull); err != nil || after.Mode() != before.Mode() {
 		t.Errorf("%v is now %v", before, after)
@@ -297,9 +272,7 @@ func TestInterruptedRun(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	left := "Games.cbh.cbkit-writing"
-	if err := os.Mkdir(left, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(left, 0o777))
 	r := cbkit(t, "", "import", "games.pgn", "Games.cbh")
 	if r.status != exitFailed || !strings.Contains(r.errOut, "--force") || !strings.Contains(r.errOut, "cbkit recover Games.cbh") {
 		t.Errorf("%+v", r)
@@ -312,15 +285,11 @@ func TestInterruptedRun(t *testing.T) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
-	if r := cbkit(t, "", "recover", "None.cbh"); r.status != exitFailed || !strings.Contains(r.errOut, "None.cbh") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "None.cbh", "recover", "None.cbh")
 	if r := mustRun(t, "recover", "games.pgn"); !strings.HasPrefix(r.out, "games.pgn: nothing to recover") {
 		t.Errorf("%+v", r)
 	}
-	if r := cbkit(t, "", "recover", "none.pgn"); r.status != exitFailed || !strings.Contains(r.errOut, "none.pgn") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitFailed, "none.pgn", "recover", "none.pgn")
 }
 
 // A database, a Simple Chess Database, a book and texts of one name lie beside each other: of
@@ -355,8 +324,6 @@ func TestTargetsOfOneName(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"convert G.cbh G.cbh", "convert G.pgn G.pgn", "sort G.dci G.dcg --by date", "convert G.cbp G.cbh", "merge G.pgn G.dci G.dci"} {
-		if r := cbkit(t, "", append(strings.Fields(line), "--force")...); r.status != exitUsage || !strings.Contains(r.errOut, "is the source too") {
-			t.Errorf("cbkit %s: status %d, %s", line, r.status, r.errOut)
-		}
+		fails(t, exitUsage, "is the source too", append(strings.Fields(line), "--force")...)
 	}
 }

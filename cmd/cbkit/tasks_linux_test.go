@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // console is a block of commands with their output.
@@ -20,27 +21,16 @@ var task = regexp.MustCompile("(?m)^\\*\\*([0-9, ]+)\\*\\* [^\n]*\n(?:[^\n]+\n)*
 
 // The page of everyday tasks shows what the commands really print.
 func TestTasks(t *testing.T) {
-	page, err := filepath.Abs("../../docs/tasks.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(filepath.Abs("../../docs/tasks.md"))(t)
+	text := must.Get(os.ReadFile(page))(t)
 	files, err := filepath.Glob("../../docs/tasks/*.*")
 	if err != nil || len(files) != 24 {
 		t.Fatalf("%q, %v", files, err)
 	}
 	dir := gen.Folder(t)
 	for _, from := range files {
-		content, err := os.ReadFile(from)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, filepath.Base(from)), content, 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(from))(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, filepath.Base(from)), content, 0o666))
 	}
 	t.Chdir(dir)
 	commands := 0
@@ -71,9 +61,7 @@ func TestTasks(t *testing.T) {
 		t.Errorf("%d tasks, of which %d are one command", len(all), len(alone))
 	}
 	if *updateTasks {
-		if err := os.WriteFile(page, []byte(real), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(page, []byte(real), 0o666))
 		return
 	}
 	got, want := strings.Split(real, "\n"), strings.Split(string(text), "\n")

@@ -40,12 +40,8 @@ not counted: 1 game without two teams
 	if len(rows) != 3 || rows[0]["matchPoints"] != "3" || rows[0]["boardPoints"] != "2.5" || rows[0]["2"] != "1½" {
 		t.Errorf("%v", rows)
 	}
-	if r := mustRun(t, "table", "league.pgn", "League", "--teams", "--json"); !strings.Contains(r.out, `"matches":[{"opponent":2,"round":1,"date":"2021.03.01","for":1.5,"against":0.5}`) {
-		t.Errorf("%s", r.out)
-	}
-	if r := cbkit(t, "", "table", "games.pgn", "London", "--teams"); r.status != exitFailed || !strings.Contains(r.errOut, "name no teams") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "table", "league.pgn", "League", "--teams", "--json").prints(t, `"matches":[{"opponent":2,"round":1,"date":"2021.03.01","for":1.5,"against":0.5}`)
+	fails(t, exitFailed, "name no teams", "table", "games.pgn", "London", "--teams")
 }
 
 // Byes are no players, and points of a Swiss are partial where rounds or games are missing.

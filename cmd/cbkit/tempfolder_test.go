@@ -11,6 +11,7 @@ import (
 	lib "cbkit"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // What makes something keeps its temporary files beside that: the folder of the system can
@@ -18,13 +19,9 @@ import (
 func TestTemporaryFilesLieBesideTheTarget(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	for _, name := range []string{"Games.cbh", "games.pgn", "games.jsonl", "Games.dci"} {
-		if err := lib.Save(t.Context(), name, bulk.New(bulk.Options{Games: 200}), lib.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, lib.Save(t.Context(), name, bulk.New(bulk.Options{Games: 200}), lib.SaveOptions{AcceptLosses: true}))
 	}
-	if err := os.Mkdir("out", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("out", 0o777))
 	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
 		t.Setenv(name, filepath.Join("no", "such", "folder"))
 	}
@@ -54,10 +51,7 @@ func TestTemporaryFilesLieBesideTheTarget(t *testing.T) {
 			}
 		}
 	}
-	left, err := os.ReadDir("out")
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must.Get(os.ReadDir("out"))(t)
 	if names := slices.DeleteFunc(left, func(e os.DirEntry) bool { return !strings.Contains(e.Name(), "cbkit-") }); len(names) > 0 {
 		t.Errorf("left behind: %v", names)
 	}

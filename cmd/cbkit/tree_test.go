@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // treeGames are games with all that a tree has to do with: equal ones, one inside another,
@@ -73,9 +74,7 @@ This stands between the games.
 func writeTreeGames(t *testing.T) {
 	t.Helper()
 	here(t)
-	if err := os.WriteFile("g.pgn", []byte(treeGames), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("g.pgn", []byte(treeGames), 0o666))
 }
 
 // What a tree was made of comes back from it, through every format that games are written
@@ -144,9 +143,7 @@ func TestTreeOptions(t *testing.T) {
 // said.
 func TestTreeRefuses(t *testing.T) {
 	writeTreeGames(t)
-	if err := os.WriteFile("empty.pgn", []byte("% nothing\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("empty.pgn", []byte("% nothing\n"), 0o666))
 	for line, says := range map[string]string{
 		"tree g.pgn": "name games, and last what to make",
 		"tree g.pgn out.pgn --forks --novelties x": "two questions",
@@ -180,17 +177,13 @@ func TestTreeRefuses(t *testing.T) {
 	for range 900 {
 		many.WriteString("[White \"A player with a long name\"]\n[Black \"Another player with a long name\"]\n\n1. e4 *\n\n")
 	}
-	if err := os.WriteFile("many.pgn", []byte(many.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("many.pgn", []byte(many.String()), 0o666))
 	r := cbkit(t, "", "tree", "-q", "many.pgn", "many.cbh")
 	if _, err := os.Stat("many.cbh"); r.status != exitFailed || !strings.Contains(r.errOut, "--max-ply, --min-games or --by make smaller trees") || err == nil {
 		t.Errorf("%+v, %v", r, err)
 	}
 	mustRun(t, "tree", "-q", "many.pgn", "many.pgn.gz")
-	if r := mustRun(t, "untangle", "many.pgn.gz", "again.cbh"); !strings.Contains(r.errOut, "900 records") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "untangle", "many.pgn.gz", "again.cbh").reports(t, "900 records")
 }
 
 // A deleted game is not in the tree, and what cannot be taken is said.
@@ -200,9 +193,7 @@ func TestTreeOfDatabase(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	mustRun(t, "edit", "-q", "g.cbh", "--delete", "1")
-	if r := mustRun(t, "tree", "g.cbh", "tree.pgn"); !strings.Contains(r.errOut, "6 games") || !strings.Contains(r.errOut, "left out: 1 deleted game\n") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "tree", "g.cbh", "tree.pgn").reports(t, "6 games", "left out: 1 deleted game\n")
 	mustRun(t, "untangle", "tree.pgn", "back.cbh")
 	if r := mustRun(t, "find", "back.cbh", "player:Anna", "--count"); r.out != "1 found\n" {
 		t.Errorf("%+v", r)
@@ -260,23 +251,17 @@ func TestNoveltiesWithAnIndex(t *testing.T) {
 		if r := ask(); r != want || r.status != want.status {
 			t.Errorf("%s: %+v, want %+v", form, r, want)
 		}
-		if err := os.WriteFile("base.cbkit-positions", []byte("none"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile("base.cbkit-positions", []byte("none"), 0o666))
 		if r := ask(); r.out != want.out || r.status != exitDone || strings.Count(r.errOut, "it is not used; cbkit boosters --positions") != 1 {
 			t.Errorf("%s: %+v, want %+v", form, r, want)
 		}
-		if err := os.Remove("base.cbkit-positions"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove("base.cbkit-positions"))
 	}
 }
 
 func TestFindByRepertoire(t *testing.T) {
 	writeTreeGames(t)
-	if err := os.WriteFile("rep.pgn", []byte("1. e4 e5 2. Nf3 d6 *\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("rep.pgn", []byte("1. e4 e5 2. Nf3 d6 *\n"), 0o666))
 	if r := cbkit(t, "", "import", "-q", "g.pgn", "g.cbh"); r.status != exitFailed {
 		t.Fatalf("%+v", r)
 	}

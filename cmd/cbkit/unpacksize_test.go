@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // An archive of which much more comes than it has is refused, with how much comes
@@ -24,9 +25,7 @@ func TestUnpackTooMuch(t *testing.T) {
 	dir := gen.Folder(t)
 	db := filepath.Join(dir, "Db.cbh")
 	mustRun(t, "import", "-q", written(t, dir, "games.pgn", spelt), db)
-	if err := os.WriteFile(filepath.Join(dir, "Db.cbm"), make([]byte, 3<<20), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "Db.cbm"), make([]byte, 3<<20), 0o666))
 	packed := filepath.Join(dir, "Db.cbv")
 	mustRun(t, "pack", "-q", db, packed)
 	out := filepath.Join(dir, "out")
@@ -44,14 +43,10 @@ func TestUnpackTooMuch(t *testing.T) {
 func TestRecoverUnpacked(t *testing.T) {
 	t.Chdir(gen.Folder(t))
 	folder := "a.bmp.cbkit-writing"
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(folder, 0o777))
 	mark := "cbkit made this folder while it was replacing a.bmp. \"cbkit recover\" clears it.\na.bmp\nb.wav\n"
 	for name, text := range map[string]string{"cbkit-folder": mark, "a.bmp": "1", "b.wav": "2"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
 	if r := cbkit(t, "", "recover", "a.bmp"); r.status != exitDone || !strings.Contains(r.out, "a.bmp: ") {
 		t.Errorf("%+v", r)

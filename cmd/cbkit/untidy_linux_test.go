@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"cbkit/internal/testkit/must"
 )
 
 // pin makes a file one that cannot be removed, or lets it go.
@@ -79,29 +81,20 @@ func canPin(t *testing.T) {
 	was := runtime.GOMAXPROCS(4)
 	t.Cleanup(func() { runtime.GOMAXPROCS(was) })
 	here(t)
-	if err := os.WriteFile("try", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("try", nil, 0o666))
 	if err := pin("try", true); err != nil {
 		t.Skip("files cannot be made immutable here: ", err)
 	}
-	if err := pin("try", false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, pin("try", false))
 }
 
 // A database whose search boosters could not be made is in place, and a machine is told so.
 func TestBoostersLackingIsInPlace(t *testing.T) {
 	here(t)
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
-	headers, err := os.ReadFile("Games.cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	headers := must.Get(os.ReadFile("Games.cbh"))(t)
 	headers[46+10] = 0x7f // the first game has a player who does not exist
-	if err := os.WriteFile("Games.cbh", headers, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("Games.cbh", headers, 0o666))
 	r := cbkit(t, "", "convert", "--boosters", "--json", "Games.cbh", "x.cbh")
 	var o outcome
 	if err := json.Unmarshal([]byte(last(r.out)), &o); err != nil || r.status != exitFailed || !o.InPlace || !exists("x.cbb") || exists("x.cit") {

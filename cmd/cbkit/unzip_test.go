@@ -2,37 +2,25 @@ package main
 
 import (
 	"archive/zip"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // saveZip makes a zip of files that are there.
 func saveZip(t *testing.T, path string, files ...string) {
 	t.Helper()
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(os.Create(path))(t)
 	w := zip.NewWriter(out)
 	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := w.Create(filepath.ToSlash(name))
-		if err == nil {
-			_, err = f.Write(data)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
+		f := must.Get(w.Create(filepath.ToSlash(name)))(t)
+		must.Get(f.Write(data))(t)
 	}
-	if err := errors.Join(w.Close(), out.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close(), out.Close())
 }
 
 // zipsHere makes zips of each kind in the current folder: of PGN, of a database, of an
@@ -50,9 +38,7 @@ func zipsHere(t *testing.T) {
 	saveZip(t, "chess.zip", chess...)
 	saveZip(t, "packed.zip", "Games.cbv")
 	saveZip(t, "book.zip", book...)
-	if err := os.Mkdir("temp", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("temp", 0o777))
 	t.Setenv("TMPDIR", "temp")
 }
 
@@ -137,10 +123,7 @@ func TestZipsRefused(t *testing.T) {
 	saveZip(t, "notes.zip", "notes.txt")
 	save(t, "cut.zip", "PK\x03\x04")
 	before := folder(t)
-	data, err := os.ReadFile("text.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("text.zip"))(t)
 	for line, says := range map[string]string{
 		"info -":                             "standard input: not a database: it is a zip",
 		"convert - new.cbh":                  "standard input: not a database: it is a zip",

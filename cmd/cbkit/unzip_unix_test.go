@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // What was unpacked goes also where the program is stopped, or nobody reads its answer
@@ -39,9 +41,7 @@ func TestUnzippedGoes(t *testing.T) {
 		}
 		c := exec.Command(os.Args[0], "export", "many.zip", "-", "--format", "jsonl")
 		c.Env, c.Stdout = append(os.Environ(), asProgram+"=yes"), w
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Start())
 		_ = w.Close()
 		begun := make([]byte, 1)
 		if _, err := r.Read(begun); err != nil { // it is unpacked then
@@ -50,9 +50,7 @@ func TestUnzippedGoes(t *testing.T) {
 		if list, _ := os.ReadDir("temp"); len(list) != 1 {
 			t.Errorf("%s: there is no folder: %v", name, list)
 		}
-		if err := end(c, r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, end(c, r))
 		done := make(chan error, 1)
 		go func() { done <- c.Wait() }()
 		select {

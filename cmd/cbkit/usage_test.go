@@ -17,6 +17,7 @@ import (
 	"cbkit/search"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // Bad use points to the help of the verb that was called, and does not list the
@@ -76,9 +77,7 @@ func TestFlagsStandAnywhere(t *testing.T) {
 			t.Errorf("%s: %+v", line, r)
 		}
 	}
-	if r := cbkit(t, "", "merge", "one.pgn", "--nonsense", "games.pgn", "OUT3.pgn"); r.status != exitUsage || !strings.Contains(r.errOut, "unknown flag --nonsense") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, "unknown flag --nonsense", "merge", "one.pgn", "--nonsense", "games.pgn", "OUT3.pgn")
 	if r := cbkit(t, "", "merge", "one.pgn", "games.pgn", "OUT3.pgn", "--jobs"); r.status != exitUsage || exists("OUT3.pgn") {
 		t.Errorf("%+v", r)
 	}
@@ -117,9 +116,7 @@ func TestForeignDatabases(t *testing.T) {
 			if verb == "list" {
 				args = append(args, "players")
 			}
-			if r := cbkit(t, "", args...); r.status != exitUsage || !strings.Contains(r.errOut, says) {
-				t.Errorf("%v: %+v", args, r)
-			}
+			fails(t, exitUsage, says, args...)
 		}
 	}
 }
@@ -130,22 +127,16 @@ func TestChessBase2IsRead(t *testing.T) {
 	for name, f := range gen.EmptyChessBase2() {
 		save(t, name, string(f.Data))
 	}
-	if r := mustRun(t, "info", "Games"); !strings.Contains(r.out, "ChessBase 17") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "info", "Games").prints(t, "ChessBase 17")
 	mustRun(t, "convert", "Games.2cbh", "Other.cbh")
 	for _, command := range []string{
 		"edit Games.2cbh --delete 1", "compact Games.2cbh", "boosters Games.2cbh", "check Games.2cbh --repair",
 		"pack Games.2cbh Games.cbv",
 	} {
-		if r := cbkit(t, "", strings.Fields(command)...); r.status != exitUsage || !strings.Contains(r.errOut, "convert Games.2cbh") {
-			t.Errorf("%s: %+v", command, r)
-		}
+		fails(t, exitUsage, "convert Games.2cbh", strings.Fields(command)...)
 	}
 	save(t, "Games.cbh", "")
-	if r := cbkit(t, "", "info", "Games"); r.status != exitUsage || !strings.Contains(r.errOut, "Games.cbh and Games.2cbh") {
-		t.Errorf("%+v", r)
-	}
+	fails(t, exitUsage, "Games.cbh and Games.2cbh", "info", "Games")
 }
 
 // Every kind of file that holds games has its format in info.
@@ -169,9 +160,7 @@ func TestInfoNamesTheFormat(t *testing.T) {
 // A file without an ending is PGN for info as it is for import.
 func TestInfoWithoutEnding(t *testing.T) {
 	here(t)
-	if err := os.Rename("games.pgn", "noext"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename("games.pgn", "noext"))
 	mustRun(t, "import", "-q", "noext", "Games.cbh")
 	if r := mustRun(t, "info", "noext", "--json"); !strings.Contains(r.out, `"format":"PGN","records":4`) || strings.Contains(r.out, "null") {
 		t.Errorf("%s", r.out)
@@ -191,9 +180,7 @@ func TestSmallThings(t *testing.T) {
 	if r := mustRun(t, "export", "Games.cbh", "one.jsonl", "--games", "1"); strings.Contains(r.errOut, "losses") {
 		t.Errorf("%s", r.errOut)
 	}
-	if r := mustRun(t, "boosters", "Games.cbh", "--json"); !strings.Contains(r.out, `"result":{"files":[`) {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "boosters", "Games.cbh", "--json").prints(t, `"result":{"files":[`)
 }
 
 // version begins with the line that --version is, help says what --help does.
@@ -202,11 +189,7 @@ func TestVersionAndHelp(t *testing.T) {
 	if !strings.HasPrefix(text, "cbkit ") || !strings.HasPrefix(text, mustRun(t, "--version").out) {
 		t.Errorf("%q", text)
 	}
-	for _, line := range []string{"\ngo      go1.", "\nreads   .cbh .cbv ", "\nwrites  .cbh "} {
-		if !strings.Contains(text, line) {
-			t.Errorf("no %q in %s", line, text)
-		}
-	}
+	mentions(t, "version", text, "\ngo      go1.", "\nreads   .cbh .cbv ", "\nwrites  .cbh ")
 	if r := mustRun(t, "version", "--json"); !json.Valid([]byte(r.out)) || !strings.Contains(r.out, `"go":"go1`) || !strings.Contains(r.out, `"writes":[".cbh",`) {
 		t.Errorf("%s", r.out)
 	}
@@ -277,9 +260,7 @@ func TestCompletion(t *testing.T) {
 	mustRun(t, "book", "build", "-q", "games.pgn", "Gambits.ctg")
 	mustRun(t, "convert", "-q", "games.pgn", "Garry's own.dci")
 	save(t, "Gone.cbg", "") // its .cbh file is lost
-	if err := os.Mkdir("Garden", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir("Garden", 0o777))
 	script := mustRun(t, "completion", "bash").out
 	for words, want := range map[string]string{
 		"cbkit st":                            "strip stats",
@@ -343,7 +324,5 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cbkit; IFS="|"; echo "${COMPREPLY[*]}"
 	if r := mustRun(t, "completion", "zsh"); !strings.HasPrefix(r.out, "#compdef cbkit\n") {
 		t.Errorf("%.60s", r.out)
 	}
-	if r := mustRun(t, "completion", "fish"); !strings.Contains(r.out, "complete -c cbkit -n '__fish_seen_subcommand_from list' -l by ") {
-		t.Errorf("%s", r.out)
-	}
+	mustRun(t, "completion", "fish").prints(t, "complete -c cbkit -n '__fish_seen_subcommand_from list' -l by ")
 }

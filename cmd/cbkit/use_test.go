@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // Options that mean nothing are bad use, told in one line.
@@ -86,10 +88,7 @@ func TestCheckIsBounded(t *testing.T) {
 	if r := cbkit(t, games.String(), "import", "-q", "-", "Games.cbh"); r.status != exitDone {
 		t.Fatal(r.errOut)
 	}
-	headers, err := os.ReadFile("Games.cbh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	headers := must.Get(os.ReadFile("Games.cbh"))(t)
 	for at := 46; at < len(headers); at += 46 {
 		headers[at+27] = 9 // no result
 	}
@@ -116,9 +115,7 @@ func TestVersion(t *testing.T) {
 }
 
 func TestTermsWithoutDatabase(t *testing.T) {
-	if r := mustRun(t, "find", "--terms"); !strings.Contains(r.out, "material") {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "find", "--terms").prints(t, "material")
 }
 
 // Summaries name the main file, with its ending.
@@ -128,19 +125,11 @@ func TestNamesHaveEndings(t *testing.T) {
 	mustRun(t, "convert", "-q", "games.pgn", "Simple.dci")
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for name, want := range map[string]string{"Games": "Games.cbh: 4 records", "Simple": "Simple.dci: ", "Book": "Book.ctg: "} {
-		if r := mustRun(t, "check", name); !strings.Contains(r.out, want) {
-			t.Errorf("check: %s", r.out)
-		}
+		mustRun(t, "check", name).prints(t, want)
 	}
-	if r := mustRun(t, "info", "--json", "Games"); !strings.Contains(r.out, `"path":"Games.cbh"`) {
-		t.Errorf("info: %s", r.out)
-	}
-	if r := mustRun(t, "info", "--json", "Simple"); !strings.Contains(r.out, `"path":"Simple.dci"`) {
-		t.Errorf("info: %s", r.out)
-	}
-	if r := mustRun(t, "book", "info", "--json", "Book"); !strings.Contains(r.out, `"path":"Book.ctg"`) || !strings.Contains(r.out, `"positions":`) {
-		t.Errorf("book info: %s", r.out)
-	}
+	mustRun(t, "info", "--json", "Games").prints(t, `"path":"Games.cbh"`)
+	mustRun(t, "info", "--json", "Simple").prints(t, `"path":"Simple.dci"`)
+	mustRun(t, "book", "info", "--json", "Book").prints(t, `"path":"Book.ctg"`, `"positions":`)
 }
 
 // The verbs that make books of books tell what they did, unless told not to.
@@ -159,10 +148,7 @@ func TestBookSummaries(t *testing.T) {
 		}
 	}
 	// A page whose count is wrong costs its entries, with --keep-going.
-	book, err := os.ReadFile("Book.ctg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := must.Get(os.ReadFile("Book.ctg"))(t)
 	copy(book[4096:], "\xff\xff\xff\xff")
 	save(t, "Book.ctg", string(book))
 	for _, args := range [][]string{{"book", "merge", "Book.ctg", "m.ctg", "n.ctg"}, {"book", "export", "Book.ctg", "c.jsonl"}} {

@@ -10,28 +10,18 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 func TestCheckAndVerify(t *testing.T) {
 	db := newDatabase(t)
-	if r := mustRun(t, "check", db); !strings.Contains(r.out, "4 records in 12 files: 0 errors, 0 notes") {
-		t.Errorf("check: %s", r.out)
-	}
-	if r := mustRun(t, "verify", db); !strings.Contains(r.out, "db.cbg") {
-		t.Errorf("verify: %s", r.out)
-	}
-	if r := mustRun(t, "verify", "--json", "--files", "cbp", db); !strings.Contains(r.out, `"different":0`) {
-		t.Errorf("verify --json: %s", r.out)
-	}
+	mustRun(t, "check", db).prints(t, "4 records in 12 files: 0 errors, 0 notes")
+	mustRun(t, "verify", db).prints(t, "db.cbg")
+	mustRun(t, "verify", "--json", "--files", "cbp", db).prints(t, `"different":0`)
 	players := strings.TrimSuffix(db, ".cbh") + ".cbp"
-	b, err := os.ReadFile(players)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(players))(t)
 	b[40] ^= 1 // the balance of player 0
-	if err := os.WriteFile(players, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(players, b, 0o644))
 	r := cbkit(t, "", "check", db)
 	if r.status != exitFailed || !strings.Contains(r.out, "db.cbp: record 0 (balance)") || r.errOut != "" {
 		t.Errorf("a wrong balance: %+v", r)
@@ -51,14 +41,9 @@ func TestBoosters(t *testing.T) {
 		t.Errorf("after: %s", r.out)
 	}
 	booster := strings.TrimSuffix(db, ".cbh") + ".cbb"
-	b, err := os.ReadFile(booster)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(booster))(t)
 	b[52+20] ^= 0xFF
-	if err := os.WriteFile(booster, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(booster, b, 0o644))
 	if r := cbkit(t, "", "boosters", "--check", db); r.status != exitFailed || !strings.Contains(r.out, "db.cbb           wrong") {
 		t.Errorf("a wrong booster: %+v", r)
 	}
@@ -78,15 +63,9 @@ func TestInfoTellsOfBoosters(t *testing.T) {
 		}
 	}
 	beside := func(ext string) string { return strings.TrimSuffix(db, ".cbh") + ext }
-	if err := os.Remove(beside(".cbkit")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(beside(".cib"), 20); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(beside(".cbgi"), 12); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(beside(".cbkit")))
+	must.Do(t, os.Truncate(beside(".cib"), 20))
+	must.Do(t, os.Truncate(beside(".cbgi"), 12))
 	r = mustRun(t, "info", db)
 	for _, want := range []string{"cbb +unsealed: not used", "ci[tb] +wrong: not used", "cbgi +stale: it ends at record 2", "cit2 +valid"} {
 		if !regexp.MustCompile(`(?m)^booster +db\.` + want).MatchString(r.out) {
@@ -98,9 +77,7 @@ func TestInfoTellsOfBoosters(t *testing.T) {
 		Games    int
 		Boosters []struct{ File, State string }
 	}
-	if err := json.Unmarshal([]byte(r.out), &info); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(r.out), &info))
 	if got := fmt.Sprint(info); got != "{4 [{db.cit wrong} {db.cib wrong} {db.cit2 valid} {db.cib2 valid} {db.cbb unsealed} {db.cbgi stale}]}" {
 		t.Errorf("info --json: %s", got)
 	}
@@ -111,12 +88,8 @@ func TestBook(t *testing.T) {
 	dir := filepath.Dir(db)
 	book := filepath.Join(dir, "book.ctg")
 	mustRun(t, "book", "build", "-q", db, filepath.Join(dir, "sample.pgn"), book, "--max-ply", "20")
-	if r := mustRun(t, "book", "probe", book); !strings.Contains(r.out, "e4      4") {
-		t.Errorf("probe: %s", r.out)
-	}
-	if r := mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"); !strings.Contains(r.out, `"uci":"f2f4"`) {
-		t.Errorf("probe --json: %s", r.out)
-	}
+	mustRun(t, "book", "probe", book).prints(t, "e4      4")
+	mustRun(t, "book", "probe", "--json", book, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2").prints(t, `"uci":"f2f4"`)
 	if r := cbkit(t, "", "book", "probe", book, "8/8/8/8/8/8/8/K1k5", "w", "-", "-", "0", "1"); r.status != exitFailed {
 		t.Errorf("a position that is not there: %+v", r)
 	}
@@ -142,14 +115,9 @@ func TestBook(t *testing.T) {
 	}
 	broken := filepath.Join(dir, "broken.ctg")
 	mustRun(t, "book", "merge", book, book, broken)
-	b, err := os.ReadFile(broken)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(broken))(t)
 	b[2*4096+4] = 0 // the first key of the second page has no length
-	if err := os.WriteFile(broken, b, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(broken, b, 0o666))
 	rescued := filepath.Join(dir, "rescued.ctg")
 	if r := cbkit(t, "", "book", "prune", broken, rescued, "--min-games", "1"); r.status != exitFailed || !strings.Contains(r.errOut, "page 1") {
 		t.Errorf("pruning a damaged book: %+v", r)
@@ -171,9 +139,7 @@ func TestSummaryCountsWhatWasWritten(t *testing.T) {
 	lines += `{"id":5,"kind":"text","title":[{"lang":"en","text":"Preface"}]}` + "\n"
 	dir := gen.Folder(t)
 	source := filepath.Join(dir, "all.jsonl")
-	if err := os.WriteFile(source, []byte(lines), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(source, []byte(lines), 0o644))
 	for target, c := range map[string]struct {
 		records int
 		flags   []string
@@ -234,9 +200,7 @@ func TestSimpleDatabase(t *testing.T) {
 	for _, layout := range []string{"v0", "v1"} {
 		simple, back := filepath.Join(dir, layout+".dci"), filepath.Join(dir, layout+".cbh")
 		mustRun(t, "convert", "-q", "--layout", layout, "--chess960", db, simple)
-		if r := mustRun(t, "info", simple); !strings.Contains(r.out, "Simple Chess Database") || !strings.Contains(r.out, "games          4") {
-			t.Errorf("info: %s", r.out)
-		}
+		mustRun(t, "info", simple).prints(t, "Simple Chess Database", "games          4")
 		mustRun(t, "convert", "-q", "--boosters", simple, back)
 		if r := mustRun(t, "boosters", "--check", back); !strings.Contains(r.out, layout+".cbb           valid") {
 			t.Errorf("convert --boosters: %s", r.out)
@@ -246,9 +210,7 @@ func TestSimpleDatabase(t *testing.T) {
 			t.Errorf("layout %s:\n%s\nwas\n%s", layout, again, games)
 		}
 		mustRun(t, "show", simple, "1")
-		if r := mustRun(t, "check", simple); !strings.Contains(r.out, " 0 errors, ") {
-			t.Errorf("check: %s", r.out)
-		}
+		mustRun(t, "check", simple).prints(t, " 0 errors, ")
 		mustRun(t, "verify", simple)
 		if r := mustRun(t, "find", "--format", "ids", simple, "--player", "morphy"); r.out != "1\n" {
 			t.Errorf("find: %q", r.out)
@@ -291,9 +253,7 @@ func TestFind(t *testing.T) {
 	if r := mustRun(t, "find", "--format", "pgn", db, "--eco", "C33"); strings.Count(r.out, "[Event ") != 1 {
 		t.Errorf("as PGN: %s", r.out)
 	}
-	if r := mustRun(t, "find", "--terms", db); !strings.Contains(r.out, "material") {
-		t.Errorf("--terms: %s", r.out)
-	}
+	mustRun(t, "find", "--terms", db).prints(t, "material")
 	for _, args := range [][]string{{"find", db}, {"find", db, "colour:red"}, {"find", db, "--year", "soon"}} {
 		if r := cbkit(t, "", args...); r.status != exitUsage || strings.Count(r.errOut, "\n") != 1 {
 			t.Errorf("cbkit %v: %+v", args, r)
@@ -314,9 +274,7 @@ func TestTargetNames(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(target), main)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if r := mustRun(t, "info", target); !strings.Contains(r.out, "records        ") {
-			t.Errorf("%s: %s", name, r.out)
-		}
+		mentions(t, name, mustRun(t, "info", target).out, "records        ")
 		if r := cbkit(t, "", "convert", db, target); r.status != exitFailed || !strings.Contains(r.errOut, "--force") {
 			t.Errorf("%s again: %+v", name, r)
 		}
@@ -340,13 +298,9 @@ func TestRecoverByAnyName(t *testing.T) {
 			}
 			mustRun(t, verb...)
 			moving := target + ".cbkit-moving"
-			if err := os.Mkdir(moving, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Mkdir(moving, 0o777))
 			save(t, filepath.Join(moving, "cbkit-folder"), "") // the mark of a working folder
-			if err := os.Rename(target, filepath.Join(moving, main)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Rename(target, filepath.Join(moving, main)))
 			name := target
 			if !whole {
 				name = strings.TrimSuffix(target, filepath.Ext(target))

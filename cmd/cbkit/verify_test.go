@@ -8,6 +8,7 @@ import (
 
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A file that is missing or unreadable fails the verification, unless --files
@@ -20,9 +21,7 @@ func TestVerifyMissingFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := newDatabase(t)
-			if err := damage(strings.TrimSuffix(db, ".cbh") + ".cba"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, damage(strings.TrimSuffix(db, ".cbh")+".cba"))
 			for _, args := range [][]string{{"verify", "-q", db}, {"verify", "-q", "--json", db}} {
 				r := cbkit(t, "", args...)
 				if r.status != exitFailed || strings.Count(r.errOut, "\n") != 1 || !strings.HasPrefix(r.errOut, "cbkit: db.cba: ") {
@@ -45,11 +44,7 @@ func TestVerifyWithoutMoves(t *testing.T) {
 	if r.errOut != "" {
 		t.Errorf("%q", r.errOut)
 	}
-	for _, want := range []string{": stored as UTF-8 though the code page holds it\n", "more (--max -1 lists all)\n", "(last name): "} {
-		if !strings.Contains(r.out, want) {
-			t.Errorf("%q is missing in\n%s", want, r.out)
-		}
-	}
+	mentions(t, "check", r.out, ": stored as UTF-8 though the code page holds it\n", "more (--max -1 lists all)\n", "(last name): ")
 	all := mustRun(t, "verify", "-q", "--files", "cba", "--max=-1", db)
 	if n := strings.Count(all.out, "stored as UTF-8"); n != 137 || strings.Contains(all.out, "more (") {
 		t.Errorf("%d of 137 cases are listed", n)
@@ -60,16 +55,11 @@ func TestVerifyWithoutMoves(t *testing.T) {
 func TestCheckMax(t *testing.T) {
 	db := newDatabase(t)
 	path := filepath.Join(filepath.Dir(db), "db.cbh")
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	for id := 1; id <= 4; id++ {
 		b[id*46+27] = 9 // no result
 	}
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b, 0o644))
 	for flag, want := range map[string]int{"--max=0": 1, "--max=3": 3, "--max=-1": 4, "--max=1": 1} {
 		if r := mustRun(t, "check", "-q", flag, db); strings.Count(r.out, "9 is none of the results") != want {
 			t.Errorf("check %s: %s", flag, r.out)
@@ -110,11 +100,7 @@ func TestUnreadFieldsAreSaid(t *testing.T) {
 	dir := gen.Folder(t)
 	for _, ending := range []string{".pgn", ".jsonl", ".dci"} {
 		r := mustRun(t, "convert", db, filepath.Join(dir, "a"+ending))
-		for _, want := range []string{"2  details that the target cannot hold: result", "9 is none of the results", "1  detail that the target cannot hold: ECO", "5 is no code"} {
-			if !strings.Contains(r.errOut, want) {
-				t.Errorf("%s: no %q in\n%s", ending, want, r.errOut)
-			}
-		}
+		mentions(t, ending, r.errOut, "2  details that the target cannot hold: result", "9 is none of the results", "1  detail that the target cannot hold: ECO", "5 is no code")
 	}
 	if r := mustRun(t, "convert", db, filepath.Join(dir, "b.cbh")); strings.Contains(r.errOut, "losses") {
 		t.Errorf("a copy: %s", r.errOut)

@@ -4,6 +4,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A verb that makes a database wants an ending: a name without one is more often a
@@ -92,9 +94,7 @@ func TestOlderDatabases(t *testing.T) {
 	mustRun(t, "import", "-q", "games.pgn", "Games.cbh")
 	mustRun(t, "book", "build", "-q", "games.pgn", "Book.ctg")
 	for _, ending := range []string{".cbj", ".cbl", ".cbe", ".cbm", ".cbtt"} {
-		if err := os.Remove("Games" + ending); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove("Games"+ending))
 	}
 	r := mustRun(t, "info", "Games.cbh")
 	if strings.Contains(r.out, "missing") || !strings.Contains(r.out, "\nwithout        .cbe .cbl .cbm .cbtt .cbj, which older databases lack\n") {
@@ -115,9 +115,7 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	at := movesAt(t, "Games.cbh", 3)
 	change(t, "Games.cbh", ".cbg", func(b []byte) []byte { return b[:at+9] })
 	mustRun(t, "import", "-q", "games.pgn", "Names.cbh")
-	if err := os.Remove("Names.cbp"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("Names.cbp"))
 	before := folder(t)
 	const cut = "; --keep-going takes what can be read; cbkit salvage Games.cbh NEW.cbh saves what can be read\n"
 	const unread = "cbkit: 2 records could not be read or decoded, in whole or in part; cbkit salvage Games.cbh NEW.cbh saves what can be read\n"
@@ -160,9 +158,7 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	if r := cbkit(t, "", "export", "cut.pgn.gz", "x.pgn"); !strings.HasSuffix(r.errOut, "; --keep-going takes what can be read\n") {
 		t.Errorf("%+v", r)
 	}
-	if err := os.Remove("cut.pgn.gz"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("cut.pgn.gz"))
 	// The account can be had without a new database.
 	r := cbkit(t, "", "salvage", "Games.cbh", "--dry-run")
 	if r.status != exitFailed || !strings.Contains(r.out, "4 records would come out: 2 whole, ") {
@@ -170,7 +166,5 @@ func TestDamagedNamesTheWayOut(t *testing.T) {
 	}
 	unchanged(t, "what is salvaged on trial", before)
 	mustRun(t, "import", "-q", "games.pgn", "Sound.cbh")
-	if r := mustRun(t, "salvage", "Sound.cbh", "--dry-run", "--json"); !strings.Contains(r.out, `"dryRun":true`) {
-		t.Errorf("%+v", r)
-	}
+	mustRun(t, "salvage", "Sound.cbh", "--dry-run", "--json").prints(t, `"dryRun":true`)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -19,13 +20,9 @@ func TestEditWithoutExts(t *testing.T) {
 	for _, args := range [][]string{{"--set", "2.round=7"}, {"--replace", "2=GAME"}} {
 		db := newDatabase(t)
 		exts := strings.TrimSuffix(db, ".cbh") + ".cbj"
-		if err := os.Remove(exts); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(exts))
 		game := filepath.Join(gen.Folder(t), "game.pgn")
-		if err := os.WriteFile(game, []byte("[White \"A\"]\n\n1. e4 e5 *\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(game, []byte("[White \"A\"]\n\n1. e4 e5 *\n"), 0o644))
 		mustRun(t, "check", db)
 		mustRun(t, "edit", "-q", db, args[0], strings.Replace(args[1], "GAME", game, 1))
 		if r := cbkit(t, "", "check", db); r.status != exitDone {

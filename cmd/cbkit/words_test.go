@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/collect"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -29,10 +30,7 @@ func TestPlural(t *testing.T) {
 // Every kind of loss, of annotations and of duplicates has words for people: kinds
 // of losses are the constants of the model as they stand in its source.
 func TestEveryLossHasWords(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../../model/loss.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(token.NewFileSet(), "../../model/loss.go", nil, 0))(t)
 	kinds := 0
 	ast.Inspect(file, func(n ast.Node) bool {
 		spec, is := n.(*ast.ValueSpec)
@@ -43,10 +41,7 @@ func TestEveryLossHasWords(t *testing.T) {
 		if !is || value.Kind != token.STRING {
 			return true
 		}
-		kind, err := strconv.Unquote(value.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kind := must.Get(strconv.Unquote(value.Value))(t)
 		if kinds++; lossWords[model.LossKind(kind)] == "" {
 			t.Errorf("a loss of the kind %q has no words", kind)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // writing is a verb that makes a target of its own, whose name is OUT; "-" is a
@@ -92,9 +94,7 @@ func TestEveryTarget(t *testing.T) {
 				t.Errorf("cbkit %s leaves %s", w.args, name)
 			}
 			if strings.HasPrefix(name, "new.") {
-				if err := os.Remove(name); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Remove(name))
 			}
 		}
 	}
@@ -123,9 +123,7 @@ func TestEveryTargetComesIntoBeing(t *testing.T) {
 			t.Errorf("cbkit %s: status %d, %s", w.args, status, errOut.String())
 		}
 		untouched(t, w.target)
-		if err := os.Remove(w.target); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(w.target))
 		for name := range folder(t) {
 			if strings.HasPrefix(name, "new.") || strings.Contains(name, "cbkit-") {
 				t.Errorf("cbkit %s leaves %s", w.args, name)
@@ -149,9 +147,7 @@ func TestEveryVerbSkipsAll(t *testing.T) {
 			t.Errorf("cbkit %s: %+v", w.args, r)
 		}
 		unchanged(t, w.args, was)
-		if err := os.Remove(w.target); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(w.target))
 	}
 }
 
@@ -168,9 +164,7 @@ func TestEveryEditorIsRefused(t *testing.T) {
 	} {
 		for _, verb := range verbs {
 			unlock := lockTarget(t, target)
-			if r := cbkit(t, "", strings.Fields(verb)...); r.status != exitFailed || !strings.Contains(r.errOut, "is writing it") {
-				t.Errorf("cbkit %s: %+v", verb, r)
-			}
+			fails(t, exitFailed, "is writing it", strings.Fields(verb)...)
 			unlock()
 			unchanged(t, verb, was)
 		}

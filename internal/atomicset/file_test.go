@@ -8,6 +8,7 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
+	"cbkit/internal/testkit/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -26,9 +27,7 @@ func TestFileAfterAKill(t *testing.T) {
 			names = append(names, "x.pgn")
 		}
 		for _, name := range names {
-			if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
 		}
 		f, err := atomicset.NewFile(path, atomicset.Options{Force: force})
 		if err == nil {

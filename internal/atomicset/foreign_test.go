@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -24,12 +25,8 @@ func lay(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, content := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		must.Do(t, os.WriteFile(path, []byte(content), 0o666))
 	}
 }
 
@@ -37,7 +34,7 @@ func lay(t *testing.T, dir string, files map[string]string) {
 func onDisk(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -53,10 +50,7 @@ func onDisk(t *testing.T, dir string) map[string]string {
 		b, err := os.ReadFile(path)
 		files[filepath.ToSlash(name)] = string(b)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
@@ -131,9 +125,7 @@ func TestRecoverTrustsNoEmptyFolder(t *testing.T) {
 		lay(t, dir, map[string]string{
 			"b.ctg.cbkit-backup/cbkit-folder": "", "b.ctg.cbkit-backup/b.CTG": "old", "b.ctg.cbkit-backup/b.cto": "old",
 		})
-		if err := os.Mkdir(filepath.Join(dir, "b.ctg.cbkit-"+stage), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Mkdir(filepath.Join(dir, "b.ctg.cbkit-"+stage), 0o777))
 		_, err := atomicset.Recover(fsys.OS{}, filepath.Join(dir, "b.ctg"), options(false))
 		files := onDisk(t, dir)
 		here := files["b.CTG"] == "old" && files["b.cto"] == "old"
@@ -154,9 +146,7 @@ func TestNoMainFileNoSet(t *testing.T) {
 	if err := replaceOn(dir, options(false)); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "b.media") {
 		t.Errorf("where a folder will be: %v", err)
 	}
-	if err := os.Remove(filepath.Join(dir, "b.media")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, "b.media")))
 	if err := replaceOn(dir, options(false)); err != nil {
 		t.Error(err)
 	}
@@ -176,13 +166,9 @@ func TestNoMainFileNoSet(t *testing.T) {
 		opt := options(true)
 		opt.OnReplace = func(r model.Replacement) { replaced = r }
 		if n > 0 {
-			if err := os.Remove(filepath.Join(dir, "b.ctg")); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(dir, "b.ctg")))
 		}
-		if err := replaceOn(dir, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, replaceOn(dir, opt))
 		slices.Sort(replaced.Kept)
 		if filepath.Base(replaced.Folder) != want || len(replaced.Removed) != 0 || !slices.Contains(replaced.Kept, "b.cto") {
 			t.Errorf("told %+v", replaced)
@@ -207,9 +193,7 @@ func TestReplacementTells(t *testing.T) {
 	var replaced model.Replacement
 	opt := options(true)
 	opt.OnReplace = func(r model.Replacement) { replaced = r }
-	if err := replaceOn(dir, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, replaceOn(dir, opt))
 	want := model.Replacement{Removed: []string{"b.ctb"}, Kept: []string{"b.media"}, Folder: filepath.Join(dir, "b.ctg.cbkit-kept")}
 	if d := cmp.Diff(want, replaced); d != "" {
 		t.Error(d)
@@ -235,9 +219,7 @@ func TestTwins(t *testing.T) {
 		t.Errorf("beside a twin: %v", err)
 	}
 	for range 2 {
-		if err := replaceOn(dir, options(true)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, replaceOn(dir, options(true)))
 		if files := onDisk(t, dir); files["B.ctg"] != "theirs" || files["B.cto"] != "theirs" || files["b.ctg"] != "new main" {
 			t.Errorf("there is %v", files)
 		}
@@ -282,16 +264,11 @@ func TestPermissions(t *testing.T) {
 	dir := t.TempDir()
 	lay(t, dir, map[string]string{"b.ctg": "old", "b.cto": "old"})
 	mode := func(name string) fs.FileMode {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(filepath.Join(dir, name)))(t)
 		return info.Mode()
 	}
 	chmod := func(name string, mode fs.FileMode) {
-		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, name), mode))
 	}
 	for _, name := range []string{"b.ctg", "b.cto"} {
 		chmod(name, 0o444)
@@ -301,9 +278,7 @@ func TestPermissions(t *testing.T) {
 		chmod(name, 0o604)
 	}
 	chmod("b.ctg", 0o620)
-	if err := replaceOn(dir, options(true)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, replaceOn(dir, options(true)))
 	if mode("b.ctg") != 0o620 || mode("b.cto") != 0o604 {
 		t.Errorf("the files have %v and %v", mode("b.ctg"), mode("b.cto"))
 	}
@@ -313,10 +288,7 @@ func TestPermissions(t *testing.T) {
 func TestOneWriter(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "b.ctg")
-	set, err := atomicset.New(fsys.OS{}, path, options(true))
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(atomicset.New(fsys.OS{}, path, options(true)))(t)
 	refused := func(when string) {
 		t.Helper()
 		var held *lock.HeldError
@@ -328,13 +300,9 @@ func TestOneWriter(t *testing.T) {
 		}
 	}
 	refused("at the beginning")
-	if err := fill(set); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, fill(set))
 	refused("in the end")
-	if err := set.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, set.Commit())
 	for n := range 2 { // a refused one leaves no lock
 		if err := replaceOn(dir, options(n > 0)); (err != nil) != (n == 0) {
 			t.Errorf("afterwards: %v", err)
@@ -355,9 +323,7 @@ func TestUnprovenIsKept(t *testing.T) {
 		lay(t, dir, map[string]string{"b.ctg": main, "b.cto": "old cto"})
 		opt := options(true)
 		opt.Proves = func(head []byte) bool { return string(head) == "old main" }
-		if err := replaceOn(dir, opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, replaceOn(dir, opt))
 		files := onDisk(t, dir)
 		if files["b.ctg"] != "new main" || (files[keptFolder+"/b.ctg"] == main) != kept || (files[keptFolder+"/b.cto"] == "old cto") != kept {
 			t.Errorf("over %q: %v", main, files)
@@ -434,9 +400,7 @@ func TestEditHasLeft(t *testing.T) {
 		}
 		opt := options(true)
 		opt.Listing = listing
-		if err := makeSet(disk, "b.ctg", opt); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, makeSet(disk, "b.ctg", opt))
 		want := []string{"b.ctg", "b.ini", "b.new.cbkit-edit-1", "c.ctg"}
 		if d := cmp.Diff(want, ownNames(disk)); d != "" {
 			t.Error(d)

@@ -1,12 +1,12 @@
 package atomicset_test
 
 import (
-	"errors"
 	"path/filepath"
 	"testing"
 
 	"cbkit/internal/atomicset"
 	"cbkit/internal/testkit/left"
+	"cbkit/internal/testkit/must"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,14 +31,9 @@ func TestRecoverWhatEarlierVersionsLeft(t *testing.T) {
 func TestMarkGoesLast(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		disk := diskWith(nil)
-		set, err := atomicset.New(disk, "b.ctg", options(true))
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(atomicset.New(disk, "b.ctg", options(true)))(t)
 		f, err := set.Create("b.ctg")
-		if err := errors.Join(err, f.Close(), disk.SyncDir(filepath.Dir(set.Path("b.ctg"))), disk.Remove(set.Path("b.ctg"))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err, f.Close(), disk.SyncDir(filepath.Dir(set.Path("b.ctg"))), disk.Remove(set.Path("b.ctg")))
 		if killed {
 			disk = disk.Kill()
 			_, err = atomicset.Recover(disk, "b.ctg", options(false))

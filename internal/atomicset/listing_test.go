@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 )
 
 // lister counts how often the folder of the sets is listed.
@@ -64,9 +65,7 @@ func TestListingIsShared(t *testing.T) {
 		}
 	}
 	opt.Force, opt.Listing = true, new(atomicset.Listing)
-	if err := makeSet(disk, "p3.ctg", opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, makeSet(disk, "p3.ctg", opt))
 	if files = disk.FS.(*crashfs.FS).Files(); string(files["p3.ctg"]) != "p3.ctg" || files["p3.cto"] != nil {
 		t.Errorf("not replaced: %q, %q", files["p3.ctg"], files["p3.cto"])
 	}
@@ -77,9 +76,7 @@ func TestListingIsShared(t *testing.T) {
 func TestListingKeepsUp(t *testing.T) {
 	disk := crashfs.New()
 	opt := atomicset.Options{Extensions: extensions, Listing: new(atomicset.Listing)}
-	if err := makeSet(disk, "a.ctg", opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, makeSet(disk, "a.ctg", opt))
 	if err := makeSet(disk, "a.ctg", opt); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("made twice: %v", err)
 	}
@@ -91,9 +88,7 @@ func TestListingKeepsUp(t *testing.T) {
 		t.Errorf("left behind: %v", names)
 	}
 	// A listing of another folder is no listing of this one.
-	if err := disk.Mkdir("sub", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("sub", 0o777))
 	if err := makeSet(disk, "sub/a.ctg", opt); err == nil {
 		t.Error("a set whose main file is not in its folder")
 	}

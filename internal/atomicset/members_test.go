@@ -1,6 +1,7 @@
 package atomicset_test
 
 import (
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"errors"
 	"io/fs"
@@ -100,9 +101,7 @@ func TestMembersOfAnotherMark(t *testing.T) {
 	} {
 		for _, stage := range []string{"b.ctg.cbkit-complete", "b.ctg.cbkit-moving"} {
 			disk := crashfs.New()
-			if err := disk.Mkdir(stage, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, disk.Mkdir(stage, 0o777))
 			disk.WriteFile("taken", []byte("mine"))
 			disk.WriteFile(stage+"/cbkit-folder", []byte(mark+text))
 			disk.WriteFile(stage+"/b.ctg", []byte("main"))

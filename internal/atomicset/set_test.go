@@ -1,6 +1,7 @@
 package atomicset_test
 
 import (
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"errors"
 	"fmt"
@@ -151,9 +152,7 @@ const keptFolder = "b.ctg.cbkit-kept"
 
 func TestCommitNew(t *testing.T) {
 	disk := crashfs.New()
-	if err := writeNew(disk, false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeNew(disk, false))
 	if d := cmp.Diff(newFiles(), disk.Files()); d != "" {
 		t.Error(d)
 	}
@@ -169,9 +168,7 @@ func TestCommitNew(t *testing.T) {
 
 func TestCommitReplaces(t *testing.T) {
 	disk := diskWith(oldFiles())
-	if err := writeNew(disk, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeNew(disk, true))
 	if d := cmp.Diff(wanted(oldFiles(), true), ownFiles(t, disk)); d != "" {
 		t.Error(d)
 	}
@@ -197,13 +194,8 @@ func TestExistingIsRefused(t *testing.T) {
 // A file that turns up while the set is written must not be lost either.
 func TestTurnedUpMeanwhileIsRefused(t *testing.T) {
 	disk := crashfs.New()
-	set, err := atomicset.New(disk, "b.ctg", atomicset.Options{Extensions: extensions})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := fill(set); err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(atomicset.New(disk, "b.ctg", atomicset.Options{Extensions: extensions}))(t)
+	must.Do(t, fill(set))
 	disk.WriteFile("b.cto", []byte("somebody else's"))
 	if err := set.Commit(); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("error %v, want fs.ErrExist", err)
@@ -216,17 +208,10 @@ func TestTurnedUpMeanwhileIsRefused(t *testing.T) {
 func TestAbort(t *testing.T) {
 	disk := diskWith(oldFiles())
 	before := disk.Names()
-	set, err := atomicset.New(disk, "b.ctg", atomicset.Options{Force: true, Extensions: extensions})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := fill(set); err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(atomicset.New(disk, "b.ctg", atomicset.Options{Force: true, Extensions: extensions}))(t)
+	must.Do(t, fill(set))
 	for range 2 {
-		if err := set.Abort(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, set.Abort())
 	}
 	if d := cmp.Diff(before, disk.Names()); d != "" {
 		t.Error(d)
@@ -241,23 +226,15 @@ func TestAbort(t *testing.T) {
 
 func TestMainFileIsMandatory(t *testing.T) {
 	disk := crashfs.New()
-	set, err := atomicset.New(disk, "b.ctg", atomicset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := set.Create("b.cto"); err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(atomicset.New(disk, "b.ctg", atomicset.Options{}))(t)
+	must.Get(set.Create("b.cto"))(t)
 	if err := set.Commit(); err == nil || len(disk.Names()) != 0 {
 		t.Errorf("error %v, files %v; want an error and nothing", err, disk.Names())
 	}
 }
 
 func TestNamesStayInside(t *testing.T) {
-	set, err := atomicset.New(crashfs.New(), "b.ctg", atomicset.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(atomicset.New(crashfs.New(), "b.ctg", atomicset.Options{}))(t)
 	for _, name := range []string{"../x", "/x", ".", "", "a/../../x"} {
 		if _, err := set.Create(name); !errors.Is(err, fs.ErrInvalid) {
 			t.Errorf("Create(%q): error %v", name, err)
@@ -270,15 +247,11 @@ func TestNamesStayInside(t *testing.T) {
 
 func TestInterruptedIsRefusedUnlessForced(t *testing.T) {
 	disk := diskWith(oldFiles())
-	if err := disk.Mkdir("b.ctg.cbkit-writing", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("b.ctg.cbkit-writing", 0o777))
 	if err := writeNew(disk, false); !errors.Is(err, model.ErrInterrupted) {
 		t.Errorf("error %v, want ErrInterrupted", err)
 	}
-	if err := writeNew(disk, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeNew(disk, true))
 	if d := cmp.Diff(wanted(oldFiles(), true), ownFiles(t, disk)); d != "" {
 		t.Error(d)
 	}
@@ -303,9 +276,7 @@ func TestReplaceFolders(t *testing.T) {
 func calls(t *testing.T, old map[string][]byte) int {
 	disk := diskWith(old)
 	disk.Plan(nil)
-	if err := writeNew(disk, true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, writeNew(disk, true))
 	return disk.Calls()
 }
 
@@ -325,9 +296,7 @@ func TestRecoverFromBackupAlone(t *testing.T) {
 		seen++
 		for _, name := range slices.Backward(names) {
 			if strings.HasPrefix(name, "b.ctg.cbkit-complete") {
-				if err := disk.Remove(name); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, disk.Remove(name))
 			}
 		}
 		for _, want := range []model.RecoveryOutcome{model.RecoveryRestored, model.RecoveryNothing} {
@@ -347,9 +316,7 @@ func TestRecoverFromBackupAlone(t *testing.T) {
 // A folder with the name of the main file is nobody's old set.
 func TestFolderIsRefused(t *testing.T) {
 	disk := crashfs.New()
-	if err := disk.Mkdir("b.ctg", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("b.ctg", 0o777))
 	disk.WriteFile("b.ctg/letter", []byte("dear"))
 	for _, force := range []bool{false, true} {
 		if err := writeNew(disk, force); err == nil || !strings.Contains(err.Error(), "is a folder") {
@@ -364,32 +331,23 @@ func TestFolderIsRefused(t *testing.T) {
 func TestOnRealDisk(t *testing.T) {
 	dir := t.TempDir()
 	for name, data := range oldFiles() {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 	}
 	set, err := atomicset.New(fsys.OS{}, filepath.Join(dir, "b.ctg"),
 		atomicset.Options{Force: true, Extensions: extensions})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := fill(set); err != nil {
-		t.Fatal(err)
-	}
-	if err := set.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, fill(set))
+	must.Do(t, set.Commit())
 	got := map[string][]byte{}
-	err = fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		got[name], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if d := cmp.Diff(wanted(oldFiles(), true), got); d != "" {
 		t.Error(d)
 	}

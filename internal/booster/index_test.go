@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/derive"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -104,17 +105,11 @@ func entries(t testing.TB, files folder) []Entry {
 	t.Helper()
 	db := cbhdb.New(files)
 	defer db.Close()
-	h, err := db.Headers()
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(db.Headers())(t)
 	r := h.Reader(dbfile.FarAhead)
 	var list []Entry
 	for id := model.RecordID(1); id <= h.Count; id++ {
-		head, err := r.At(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		head := must.Get(r.At(id))(t)
 		list = append(list, Entry{id, head.References()})
 	}
 	return list
@@ -131,19 +126,11 @@ func NewIndex(pair *cbh.ListFile, table, blocks *memory) (*Index, error) {
 func newIndex(t testing.TB, files folder, pair *cbh.ListFile) (*Index, *memory, *memory) {
 	t.Helper()
 	table, blocks := &memory{}, &memory{}
-	x, err := NewIndex(pair, table, blocks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(NewIndex(pair, table, blocks))(t)
 	db := cbhdb.New(files)
 	defer db.Close()
-	rows, err := Capacities(db, pair)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := x.Grow(slices.Max(rows)); err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(Capacities(db, pair))(t)
+	must.Do(t, x.Grow(slices.Max(rows)))
 	return x, table, blocks
 }
 
@@ -165,10 +152,7 @@ func withoutTrash(t *testing.T, blocks []byte) []byte {
 	t.Helper()
 	out := slices.Clone(blocks[:cbh.ListHeaderSize])
 	for part := range slices.Chunk(blocks[cbh.ListHeaderSize:], cbh.ListBlockSize) {
-		k, err := cbh.DecodeListBlock(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(cbh.DecodeListBlock(part))(t)
 		clear(k.IDs[len(k.InUse()):])
 		out = k.Append(out)
 	}
@@ -197,14 +181,12 @@ func TestBatchesReproduceRealFiles(t *testing.T) {
 				t.Errorf("%d batches, want %d", len(batches), c.count)
 			}
 			for _, batch := range batches {
-				if err := x.AppendBatch(batch); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, x.AppendBatch(batch))
 			}
-			if !bytes.Equal(table.data, readFile(t, files, c.pair.Table)) {
+			if !bytes.Equal(table.data, must.Get(os.ReadFile(files.Path(c.pair.Table)))(t)) {
 				t.Errorf("%s differs", c.pair.Table)
 			}
-			want := readFile(t, files, c.pair.Blocks)
+			want := must.Get(os.ReadFile(files.Path(c.pair.Blocks)))(t)
 			if !bytes.Equal(blocks.data, withoutTrash(t, want)) {
 				t.Errorf("%s differs in more than trash", c.pair.Blocks)
 			}
@@ -221,15 +203,6 @@ func differing(a, b []byte) int {
 		}
 	}
 	return n
-}
-
-func readFile(t testing.TB, files folder, ext string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(files.Path(ext))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
 }
 
 func unhex(s string) []byte {
@@ -264,17 +237,10 @@ func vector1() []Entry {
 
 func TestSavesReproduceVector1(t *testing.T) {
 	table, blocks := &memory{}, &memory{}
-	x, err := NewIndex(&cbh.Lists, table, blocks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := x.Grow(2); err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(NewIndex(&cbh.Lists, table, blocks))(t)
+	must.Do(t, x.Grow(2))
 	for _, e := range vector1() {
-		if err := x.Append(e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, x.Append(e))
 	}
 	want := unhex(`28000000 00000000 00000000
 		05000000 05000000 00000000 00000000 ffffffff ffffffff 01000000 01000000 02000000 02000000
@@ -294,19 +260,14 @@ func TestSavesReproduceVector1(t *testing.T) {
 func TestIndexAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		table, blocks := &memory{}, &memory{}
-		x, err := NewIndex(&cbh.Lists, table, blocks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(NewIndex(&cbh.Lists, table, blocks))(t)
 		m := indexModel{lists: map[derive.Reference][]int32{}}
 		t.Repeat(map[string]func(*rapid.T){
 			"save": func(t *rapid.T) {
 				e := m.draw(t)
 				m.grow(t, x)
 				m.add(e)
-				if err := x.Append(e); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, x.Append(e))
 			},
 			"batch": func(t *rapid.T) {
 				var batch []Entry
@@ -315,9 +276,7 @@ func TestIndexAgainstModel(t *testing.T) {
 					m.add(batch[len(batch)-1])
 				}
 				m.grow(t, x)
-				if err := x.AppendBatch(batch); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, x.AppendBatch(batch))
 			},
 			"replace": func(t *rapid.T) {
 				ref := derive.Reference{Kind: cbh.ListKind(rapid.IntRange(0, 4).Draw(t, "kind")), Entity: rapid.Int32Range(0, 3).Draw(t, "entity")}
@@ -331,9 +290,7 @@ func TestIndexAgainstModel(t *testing.T) {
 					}
 				}
 				m.lists[ref] = ids
-				if err := x.Replace(ref, ids); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, x.Replace(ref, ids))
 			},
 			"finish": func(t *rapid.T) {
 				if err := x.Finish(); err != nil || x.vacant {
@@ -341,12 +298,8 @@ func TestIndexAgainstModel(t *testing.T) {
 				}
 			},
 			"reopen": func(t *rapid.T) {
-				if err := x.Finish(); err != nil {
-					t.Fatal(err)
-				}
-				if x, err = OpenIndex(pairOf{table: table, blocks: blocks}, &cbh.Lists); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, x.Finish())
+				x = must.Get(OpenIndex(pairOf{table: table, blocks: blocks}, &cbh.Lists))(t)
 			},
 			"": func(t *rapid.T) { m.check(t, x) },
 		})
@@ -377,9 +330,7 @@ func (m *indexModel) add(e Entry) {
 }
 
 func (m *indexModel) grow(t *rapid.T, x *Index) {
-	if err := x.Grow(4); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, x.Grow(4))
 }
 
 func (m *indexModel) check(t *rapid.T, x *Index) {
@@ -397,10 +348,7 @@ func (m *indexModel) check(t *rapid.T, x *Index) {
 			t.Fatalf("free block %d is used, or twice free", n)
 		}
 		used[n] = true
-		k, err := x.Block(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(x.Block(n))(t)
 		n = k.Next
 	}
 	for n := range x.Head.Blocks {
@@ -412,20 +360,14 @@ func (m *indexModel) check(t *rapid.T, x *Index) {
 
 // read walks one list.
 func (m *indexModel) read(t *rapid.T, x *Index, ref derive.Reference, used map[int32]bool) []int32 {
-	ends, err := x.Ends(ref)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ends := must.Get(x.Ends(ref))(t)
 	var ids []int32
 	for n := ends.Head; n != -1; {
 		if used[n] {
 			t.Fatalf("block %d is used twice", n)
 		}
 		used[n] = true
-		k, err := x.Block(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(x.Block(n))(t)
 		if k.Next == -1 && n != ends.Tail {
 			t.Fatalf("%v ends with block %d, not %d", ref, n, ends.Tail)
 		}

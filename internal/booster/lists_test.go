@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -17,19 +18,9 @@ func saved(t testing.TB, files map[string][]byte) folder {
 	t.Helper()
 	f := folder(filepath.Join(t.TempDir(), "db"))
 	for ext, b := range files {
-		if err := os.WriteFile(f.Path(ext), b, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(f.Path(ext), b, 0o644))
 	}
 	return f
-}
-
-// overwrite gives a file another content.
-func overwrite(t testing.TB, f folder, ext string, b []byte) {
-	t.Helper()
-	if err := os.WriteFile(f.Path(ext), b, 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // vector1Files are the files of vector1.
@@ -52,10 +43,7 @@ func vector1Files(t testing.TB) map[string][]byte {
 }
 
 func TestReadLists(t *testing.T) {
-	l, err := OpenLists(saved(t, vector1Files(t)), &cbh.Lists)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(OpenLists(saved(t, vector1Files(t)), &cbh.Lists))(t)
 	defer l.Close()
 	want := map[cbh.ListKind][2][]int32{
 		cbh.PlayerList:     {{5}, {5}},
@@ -64,10 +52,7 @@ func TestReadLists(t *testing.T) {
 		cbh.AnnotatorList:  {{1}, {2, 3, 4, 5, 6, 7, 8, 9, 10}},
 	}
 	for entity := range l.Rows {
-		row, err := l.Row(nil, entity)
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := must.Get(l.Row(nil, entity))(t)
 		for kind, ends := range row {
 			blocks := 0
 			got, err := l.Append(nil, entity, cbh.ListKind(kind), ends, 10, func(int32, *cbh.ListBlock) error {
@@ -109,14 +94,8 @@ func TestWrongLists(t *testing.T) {
 	} {
 		files := vector1Files(t)
 		c.do(files[".cit"], files[".cib"])
-		l, err := OpenLists(saved(t, files), &cbh.Lists)
-		if err != nil {
-			t.Fatal(err)
-		}
-		row, err := l.Row(nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := must.Get(OpenLists(saved(t, files), &cbh.Lists))(t)
+		row := must.Get(l.Row(nil, 0))(t)
 		ids, err := l.Append(nil, 0, cbh.TournamentList, row[cbh.TournamentList], 10, nil)
 		if len(ids) != c.ids || (err != nil) != (c.want != "") || err != nil && err.Error() != c.want {
 			t.Errorf("%s: %v, %v", c.name, ids, err)
@@ -157,18 +136,15 @@ func FuzzLists(f *testing.F) {
 		if titles {
 			pair = &cbh.TitleLists
 		}
-		overwrite(t, files, pair.Table, table)
-		overwrite(t, files, pair.Blocks, blocks)
+		must.Do(t, os.WriteFile(files.Path(pair.Table), table, 0o644))
+		must.Do(t, os.WriteFile(files.Path(pair.Blocks), blocks, 0o644))
 		l, err := OpenLists(files, pair)
 		if err != nil {
 			return
 		}
 		defer l.Close()
 		for entity := range l.Rows {
-			row, err := l.Row(nil, entity)
-			if err != nil {
-				t.Fatal(err)
-			}
+			row := must.Get(l.Row(nil, entity))(t)
 			for kind, ends := range row {
 				const last = 100
 				ids, err := l.Append(nil, entity, cbh.ListKind(kind), ends, last, nil)

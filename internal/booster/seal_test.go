@@ -12,28 +12,23 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 // sealed is a database with a seal.
 func sealed(t testing.TB) folder {
 	t.Helper()
 	f := saved(t, map[string][]byte{".cbh": []byte("headers"), ".cbg": []byte("moves"), ".cbb": []byte("traces")})
-	seal, err := SealOf(f, SealedFiles[:])
-	if err == nil {
-		err = os.WriteFile(f.Path(SealExt), seal.Append(nil), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	seal := must.Get(SealOf(f, SealedFiles[:]))(t)
+	must.Do(t, os.WriteFile(f.Path(SealExt), seal.Append(nil), 0o644))
 	return f
 }
 
 // The layout of a seal, and the check value of CRC-32C. (docs/formats/boosters.md 12)
 func TestSealFormat(t *testing.T) {
 	s := NewSeal()
-	if err := s.Set(".cbb", State{9, 0x0102}, strings.NewReader("123456789")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Set(".cbb", State{9, 0x0102}, strings.NewReader("123456789")))
 	b := s.Append(nil)
 	if !bytes.HasPrefix(b, []byte("cbkit seal 2\n\x00\x00\x00")) || len(b) != 204 {
 		t.Errorf("%d bytes: %q", len(b), b)
@@ -78,9 +73,7 @@ func TestCheckSeal(t *testing.T) {
 		}, "the seal is damaged", "the seal is damaged"},
 	} {
 		f := sealed(t)
-		if err := c.do(f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.do(f))
 		for _, check := range []struct {
 			err  error
 			want string
@@ -168,23 +161,17 @@ func TestFollow(t *testing.T) {
 		}
 		seal := NewSeal()
 		was := State{Size: int64(size)}
-		if err := seal.Set(".cbg", was, bytes.NewReader(f.old)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, seal.Set(".cbg", was, bytes.NewReader(f.old)))
 		damaged := -1
 		if size > 0 && !f.fresh && rapid.Bool().Draw(t, "damage") {
 			damaged = rapid.IntRange(0, len(seal.Sums[2])-1).Draw(t, "damaged")
 			seal.Sums[2][damaged] ^= 1
 		}
 		file := &memory{data: seal.Append(nil)}
-		if err := Follow(file, ".cbg", was, f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, Follow(file, ".cbg", was, f))
 		states := seal.States
 		states.Of(".cbg").Size = f.Size()
-		if _, err := file.WriteAt(states.Append(nil), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(file.WriteAt(states.Append(nil), 0))(t)
 		got, err := ParseSeal(file.data)
 		want, failed := sumsOf(bytes.NewReader(f.now), f.Size())
 		if err != nil || failed != nil {
@@ -206,9 +193,7 @@ func TestFollowReadsLittle(t *testing.T) {
 	f.now = append(slices.Clone(f.old), "more"...)
 	seal := NewSeal()
 	was := State{Size: int64(len(f.old))}
-	if err := seal.Set(".cbg", was, bytes.NewReader(f.old)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, seal.Set(".cbg", was, bytes.NewReader(f.old)))
 	counted := &counting{changedFile: f}
 	if err := Follow(&memory{data: seal.Append(nil)}, ".cbg", was, counted); err != nil || counted.n != 4 {
 		t.Errorf("%d bytes were read, %v", counted.n, err)
@@ -234,9 +219,7 @@ func FuzzSeal(f *testing.F) {
 	f.Add(NewSeal().Append(nil))
 	f.Add([]byte(sealTitle))
 	seal := NewSeal()
-	if err := seal.Set(".cbh", State{9, 1}, strings.NewReader("123456789")); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, seal.Set(".cbh", State{9, 1}, strings.NewReader("123456789")))
 	f.Add(seal.Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		seal, err := ParseSeal(b)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -120,10 +121,7 @@ func FuzzGuide(f *testing.F) {
 		if err != nil {
 			return // larger than what it came from, and too large
 		}
-		again, err := DecodeGuide(fresh, page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(DecodeGuide(fresh, page))(t)
 		checkGuide(t, again, g)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -14,10 +15,7 @@ func TestAnnotationItems(t *testing.T) {
 		{Node: 3, Value: model.Symbols{Move: 1}},
 	}, nil, AnnotationContext{Game: 7}, nil)
 	var got []AnnotationItem
-	for item, err := range AnnotationItems(rec) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for item := range must.All(t, AnnotationItems(rec)) {
 		got = append(got, item)
 	}
 	if len(got) != 2 || got[0].Position != -1 || got[0].Type != annotationText || got[0].Offset != 14 ||
@@ -70,10 +68,7 @@ func TestAppendAnnotationItem(t *testing.T) {
 	rec := AppendAnnotations(nil, list, nil, AnnotationContext{Game: 7}, nil)
 	got := append([]byte(nil), rec[:AnnotationHeadSize]...)
 	for _, a := range list {
-		var err error
-		if got, err = AppendAnnotationItem(got, a.Node, a.Value, CodePage{}); err != nil {
-			t.Fatal(err)
-		}
+		got = must.Get(AppendAnnotationItem(got, a.Node, a.Value, CodePage{}))(t)
 	}
 	if !bytes.Equal(got, rec) {
 		t.Errorf("% x\nwant % x", got, rec)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/notnil/chess"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -38,10 +39,7 @@ func realAnnotations(t *testing.T) []realRecord {
 			if RecordType(b[0]).IsText() {
 				continue
 			}
-			h, err := DecodeGameRecord(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := must.Get(DecodeGameRecord(b))(t)
 			r := realRecord{database: database, game: model.RecordID(id + 1), header: h}
 			if at := h.AnnotationsOffset; at != 0 {
 				head, err := DecodeAnnotationHead(block[at:])

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -18,10 +19,7 @@ import (
 func TestUsualTextsAreNoOthers(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"", "a", "[%clk 0:00:01]", "(0.1 → 0.2)", "é", "Ã©", "\uE000", "ж", "\xff", "\x00", "€uro", "lots of words "})
 	rapid.Check(t, func(t *rapid.T) {
-		page, err := ParseCodePage(rapid.SampledFrom([]string{"1252", "1251", "437"}).Draw(t, "page"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(ParseCodePage(rapid.SampledFrom([]string{"1252", "1251", "437"}).Draw(t, "page")))(t)
 		ctx := AnnotationContext{Game: 7, Page: page}
 		var list []model.Annotation
 		for range rapid.IntRange(0, 12).Draw(t, "annotations") {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -159,10 +160,7 @@ func TestListBlocksVector(t *testing.T) {
 func TestListBlockKeepsTrash(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.Byte(), ListBlockSize, ListBlockSize).Draw(t, "bytes")
-		k, err := DecodeListBlock(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := must.Get(DecodeListBlock(b))(t)
 		if got := k.Append(nil); !bytes.Equal(got, b) {
 			t.Fatalf("% x became % x", b, got)
 		}
@@ -174,10 +172,7 @@ func TestListBlockKeepsTrash(t *testing.T) {
 
 func TestTraceVector(t *testing.T) {
 	b := unhex(traceVector2)
-	r, err := DecodeGameTrace(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(DecodeGameTrace(b))(t)
 	if got := r.Append(nil); !bytes.Equal(got, b) {
 		t.Errorf("% x, want\n% x", got, b)
 	}
@@ -205,10 +200,7 @@ func TestTracePawns(t *testing.T) {
 func TestTraceKeepsEveryBit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.Byte(), TraceSize, TraceSize).Draw(t, "bytes")
-		r, err := DecodeGameTrace(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(DecodeGameTrace(b))(t)
 		if got := r.Append(nil); !bytes.Equal(got, b) {
 			t.Fatalf("% x became % x", b, got)
 		}
@@ -347,10 +339,7 @@ func FuzzListBlocks(f *testing.F) {
 		}
 		got := h.Append(nil)
 		for n := range h.Blocks {
-			k, err := DecodeListBlock(b[BlockOffset(n):])
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := must.Get(DecodeListBlock(b[BlockOffset(n):]))(t)
 			got = k.Append(got)
 		}
 		if !bytes.Equal(got, b) {
@@ -370,10 +359,7 @@ func FuzzTraces(f *testing.F) {
 		}
 		got := h.Append(nil)
 		for id := range h.Covers(len(b), int64(len(b))) {
-			r, err := DecodeGameTrace(b[(id+1)*TraceSize:])
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(DecodeGameTrace(b[(id+1)*TraceSize:]))(t)
 			got = r.Append(got)
 		}
 		if !bytes.HasPrefix(b, got) {
@@ -392,10 +378,7 @@ func FuzzOffsets(f *testing.F) {
 		}
 		got := AppendOffset(nil, count)
 		for id := range OffsetsCover(count, len(b), int64(len(b))) {
-			offset, err := DecodeOffset(b[OffsetSize*(id+1):])
-			if err != nil {
-				t.Fatal(err)
-			}
+			offset := must.Get(DecodeOffset(b[OffsetSize*(id+1):]))(t)
 			got = AppendOffset(got, offset)
 		}
 		if !bytes.HasPrefix(b, got) {

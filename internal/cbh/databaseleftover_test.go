@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,10 +70,7 @@ func TestDatabaseLeftoverRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLeftover(t)
 		b := l.Append(nil)
-		got, err := DecodeDatabaseLeftover(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(DecodeDatabaseLeftover(b))(t)
 		if diff := cmp.Diff(l, got, equalBytes); diff != "" {
 			t.Fatal(diff)
 		}
@@ -93,10 +91,7 @@ func TestGoldenDatabaseLeftover(t *testing.T) {
 	moves := BlockHeader{Size: OldBlockHeaderSize, FileSize: 0xFB6F, Unused: 9036}
 	l := DatabaseLeftover{Games: &games, Records: 2, Moves: &moves, Settings: []byte{}, Others: []string{".cit"}}
 	golden(t, "leftover", l.Append(nil), goldenLeftover)
-	got, err := DecodeDatabaseLeftover(unhex(goldenLeftover))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(DecodeDatabaseLeftover(unhex(goldenLeftover)))(t)
 	if diff := cmp.Diff(&l, got); diff != "" {
 		t.Error(diff)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -36,10 +37,7 @@ func edited(t rapid.TB, g Guide, page CodePage, text string) (f guideFormatting,
 	t.Helper()
 	g.Contents = slices.Clone(g.Contents)
 	g.Contents[0].Text = text
-	rec, err := AppendGuide(nil, g, 1, page, func(l model.Loss) { losses = append(losses, l.What) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(AppendGuide(nil, g, 1, page, func(l model.Loss) { losses = append(losses, l.What) }))(t)
 	got, err := DecodeGuide(rec, page)
 	if err != nil || got.Contents[0].Text != text {
 		t.Fatalf("%+v, %v", got, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -36,10 +37,7 @@ func sized(texts ...string) (b []byte) {
 }
 
 func TestGuidePieces(t *testing.T) {
-	page, err := ParseCodePage("1251")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(ParseCodePage("1251"))(t)
 	board := make([]byte, 32)
 	board[0], board[31] = 0x10, 0x09 // K on a1, k on h8
 	quoted, _ := appendQuotation(nil, model.Quotation{White: "A,B", Black: "C", Event: "E", Round: 3, Subround: 2}, page)

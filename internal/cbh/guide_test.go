@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -47,15 +48,9 @@ func plainGuide() Guide {
 }
 
 func TestGoldenGuide(t *testing.T) {
-	rec, err := AppendGuide(nil, plainGuide(), 1, CodePage{}, failOnLoss(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(AppendGuide(nil, plainGuide(), 1, CodePage{}, failOnLoss(t)))(t)
 	golden(t, "guide", rec, goldenGuide)
-	got, err := DecodeGuide(rec, CodePage{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(DecodeGuide(rec, CodePage{}))(t)
 	checkGuide(t, got, plainGuide())
 	checkNoGuideLeftovers(t, got)
 }
@@ -63,15 +58,9 @@ func TestGoldenGuide(t *testing.T) {
 // A page of HTML: version 3, in UTF-8 although the code page has the letter.
 func TestGoldenHTMLGuide(t *testing.T) {
 	g := Guide{HTML: true, Contents: []model.LocalText{{Language: model.English, Text: "<p>\r\u00e5"}}}
-	rec, err := AppendGuide(nil, g, 1, CodePage{}, failOnLoss(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(AppendGuide(nil, g, 1, CodePage{}, failOnLoss(t)))(t)
 	golden(t, "guide", rec, `80 00001b  0300 0000 01 0100 0000 06000000 3c703e0dc3a5 00000000`)
-	got, err := DecodeGuide(rec, CodePage{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(DecodeGuide(rec, CodePage{}))(t)
 	checkGuide(t, got, g)
 	checkNoGuideLeftovers(t, got)
 }
@@ -116,10 +105,7 @@ func TestRealGuides(t *testing.T) {
 			if !RecordType(b[0]).IsText() || blocks[database] == nil {
 				continue
 			}
-			r, err := DecodeTextRecord(b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(DecodeTextRecord(b))(t)
 			rec := blocks[database][r.Offset:]
 			rec = rec[:int(rec[1])<<16|int(rec[2])<<8|int(rec[3])]
 			usualEnd += checkRealGuide(t, id+1, rec, pageOf(t, database))
@@ -186,14 +172,8 @@ func TestGuideRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		page := drawPage(t)
 		g := drawGuide(t, page)
-		rec, err := AppendGuide(nil, g, 1, page, func(l model.Loss) { t.Fatalf("loss: %v", l) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := DecodeGuide(rec, page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(AppendGuide(nil, g, 1, page, func(l model.Loss) { t.Fatalf("loss: %v", l) }))(t)
+		got := must.Get(DecodeGuide(rec, page))(t)
 		checkGuide(t, got, g)
 		checkNoGuideLeftovers(t, got)
 	})
@@ -262,10 +242,7 @@ func TestChangedGuides(t *testing.T) {
 		g.Titles, g.Contents = slices.Clone(g.Titles), slices.Clone(g.Contents)
 		change(&g)
 		losses := 0
-		rec, err := AppendGuide(nil, g, 1, CodePage{}, func(model.Loss) { losses++ })
-		if err != nil {
-			t.Fatal(err)
-		}
+		rec := must.Get(AppendGuide(nil, g, 1, CodePage{}, func(model.Loss) { losses++ }))(t)
 		if (losses == 0) != (name == "title") {
 			t.Errorf("%s: %d losses", name, losses)
 		}

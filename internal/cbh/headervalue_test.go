@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,10 +16,7 @@ import (
 func drawGameRecord(t *rapid.T) (GameRecord, ExtRecord) {
 	size := rapid.SampledFrom([]int{0, 30, 78, ExtRecordSize}).Draw(t, "size")
 	head := rapid.SliceOfN(rapid.Byte(), RecordSize, RecordSize).Draw(t, "head")
-	r, err := DecodeGameRecord(head)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(DecodeGameRecord(head))(t)
 	return r, DecodeExtRecord(rapid.SliceOfN(rapid.Byte(), size, size).Draw(t, "ext"))
 }
 

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -18,10 +19,7 @@ func TestHeaderView(t *testing.T) {
 		ext := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 127, 128, 255, 255}), size, size).Draw(t, "ext")
 		v, x := cbh.HeaderView{Head: (*[cbh.RecordSize]byte)(head)}, cbh.DecodeExtRecord(ext)
 		if v.Type().IsText() {
-			r, err := cbh.DecodeTextRecord(head)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(cbh.DecodeTextRecord(head))(t)
 			want := r.Header(&x)
 			round, subround := v.Round()
 			if v.Tournament() != want.Tournament || v.Annotator() != want.Annotator || v.Source() != want.Source ||
@@ -30,10 +28,7 @@ func TestHeaderView(t *testing.T) {
 			}
 			return
 		}
-		r, err := cbh.DecodeGameRecord(head)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(cbh.DecodeGameRecord(head))(t)
 		want := r.Header(&x)
 		got := model.Header{Tags: []model.Tag{{Name: "old"}}, LineEvaluation: 9}
 		v.Game(&got, ext)

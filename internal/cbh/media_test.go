@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -42,10 +43,7 @@ func TestGoldenMedia(t *testing.T) {
 		_, err := DecodeMediaHeader(b)
 		return err
 	})
-	r, err := NewMediaRecord([]string{"Mega_d.png"}, len(unhex(goldenMedia)), CodePage{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(NewMediaRecord([]string{"Mega_d.png"}, len(unhex(goldenMedia)), CodePage{}))(t)
 	golden(t, "record", r.Append(nil), goldenMedia)
 	checkTruncation(t, "links", unhex(goldenMedia)[:mediaTextAt], func(b []byte) error {
 		_, err := DecodeMediaRecord(b)
@@ -118,10 +116,7 @@ func TestMediaRoundTrip(t *testing.T) {
 			t.Fatalf("%+v becomes %+v, %v", h, got, err)
 		}
 		names := rapid.SliceOfN(rapid.StringMatching(`[a-zé ]{0,9}(\.png|Ж)?`), 0, 400).Draw(t, "names")
-		r, err := NewMediaRecord(names, MediaRecordSize, CodePage{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(NewMediaRecord(names, MediaRecordSize, CodePage{}))(t)
 		back, err := DecodeMediaRecord(r.Append(nil))
 		got, ok := back.Names(CodePage{})
 		if err != nil || !ok || !slices.Equal(got, names) {

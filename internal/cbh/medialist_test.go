@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 func TestMediaFileKeepsAndAdds(t *testing.T) {
@@ -17,10 +19,7 @@ func TestMediaFileKeepsAndAdds(t *testing.T) {
 	if err != nil || second != 1064 {
 		t.Fatalf("second list at %d, %v; the format puts it at 1064", second, err)
 	}
-	again, err := DecodeMediaFile(written(m))
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(DecodeMediaFile(written(m)))(t)
 	if names := again.Names(40, CodePage{}); !slices.Equal(names, []string{"1.bmp", "Réti.wav"}) {
 		t.Errorf("first list: %q", names)
 	}
@@ -65,9 +64,7 @@ func TestMediaFileWithLongLists(t *testing.T) {
 	// A list that claims more than there is ends with the file.
 	b := written(m)
 	b[MediaHeaderSize+4*MediaRecordSize+4] = 200
-	if again, err = DecodeMediaFile(b); err != nil {
-		t.Fatal(err)
-	}
+	again = must.Get(DecodeMediaFile(b))(t)
 	if names := again.Names(4136, CodePage{}); !slices.Equal(names, long[:68]) {
 		t.Errorf("%d names", len(names))
 	}

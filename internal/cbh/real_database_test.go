@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path/filepath"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // TestRealEmptyDatabase compares the files of a new database with those of an
@@ -96,16 +98,10 @@ func headerOf(t *testing.T, ext string, data []byte) []byte {
 	case ".cbj":
 		return counted(data[:ExtHeaderSize])
 	case ".cbg", ".cba":
-		h, err := DecodeBlockHeader(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(DecodeBlockHeader(data))(t)
 		return data[:h.Size]
 	case ".cbp", ".cbt", ".cbc", ".cbs", ".cbe", ".cbl":
-		h, err := DecodeEntityHeader(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(DecodeEntityHeader(data))(t)
 		return counted(data[:h.Size()])
 	}
 	return data

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -65,10 +66,7 @@ func TestRealMedia(t *testing.T) {
 func TestRealMediaOffsets(t *testing.T) {
 	used := 0
 	for _, f := range realFiles(t, ".cbj", 5) {
-		h, err := DecodeExtHeader(f.data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(DecodeExtHeader(f.data))(t)
 		for i, b := range records(t, f.name, f.data[ExtHeaderSize:], int(h.RecordSize)) {
 			r := DecodeExtRecord(b)
 			if r.Media == -1 {

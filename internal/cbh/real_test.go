@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 )
 
 // realFile is a file of a database that ChessBase wrote.
@@ -21,20 +22,11 @@ type realFile struct {
 func realFiles(t *testing.T, ext string, min int) []realFile {
 	t.Helper()
 	root := filepath.Dir(corpus.Path(t, "cbh"))
-	paths, err := filepath.Glob(filepath.Join(root, "cbh", "*", "*"+ext))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join(root, "cbh", "*", "*"+ext)))(t)
 	var files []realFile
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, err := filepath.Rel(filepath.Join(root, "cbh"), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
+		name := must.Get(filepath.Rel(filepath.Join(root, "cbh"), path))(t)
 		files = append(files, realFile{name, data})
 	}
 	if len(files) < min {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 // tabled are the records whose fields are in tables, with their decoders, which
@@ -60,10 +62,7 @@ func TestFieldsAreThoseOfDecoders(t *testing.T) {
 				t.Fatalf("%s: %d values, %d fields", name, len(values), len(r.fields))
 			}
 			for i, f := range r.fields {
-				stored, err := binary.Append(nil, binary.BigEndian, values[i].Interface())
-				if err != nil {
-					t.Fatal(err)
-				}
+				stored := must.Get(binary.Append(nil, binary.BigEndian, values[i].Interface()))(t)
 				// An id of three bytes is a number of four.
 				if got := stored[max(len(stored)-f.Size, 0):]; !bytes.Equal(got, b[f.At:f.End()]) {
 					t.Fatalf("%s: %s is % x, stored is % x", name, f.Name, got, b[f.At:f.End()])
@@ -100,10 +99,7 @@ func fieldValues(v reflect.Value) (list []reflect.Value) {
 
 // The pages about the format give each field its place and size.
 func TestFieldsAreThoseOfDocs(t *testing.T) {
-	page, err := os.ReadFile("../../docs/formats/cbh-entities.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/formats/cbh-entities.md"))(t)
 	for name, r := range tabled {
 		_, chapter, found := strings.Cut(string(page), "\n"+r.chapter)
 		if !found {

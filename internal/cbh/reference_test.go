@@ -15,6 +15,7 @@ import (
 	"cbkit/avl"
 	"cbkit/board"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/moveenc"
 )
@@ -36,10 +37,7 @@ func vectors(t *testing.T) (list []vector) {
 		t.Fatal("no pages of the formats", err)
 	}
 	for _, page := range pages {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(page))(t)
 		open := false
 		for i, line := range strings.Split(string(content), "\n") {
 			text, indented := strings.CutPrefix(line, "    ")
@@ -385,15 +383,9 @@ var (
 func TestCitationsOfTheReference(t *testing.T) {
 	root := filepath.Join("..", "..")
 	sections := map[string]map[string]bool{}
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "formats", "*.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must.Get(filepath.Glob(filepath.Join(root, "docs", "formats", "*.md")))(t)
 	for _, page := range pages {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(page))(t)
 		numbers := map[string]bool{}
 		for _, m := range heading.FindAllStringSubmatch(string(content), -1) {
 			numbers[m[1]] = true
@@ -401,7 +393,7 @@ func TestCitationsOfTheReference(t *testing.T) {
 		sections[filepath.Base(page)] = numbers
 	}
 	cited := 0
-	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
 			return err
 		}

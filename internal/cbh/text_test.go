@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 // pageNames are all pages that can be chosen.
@@ -24,11 +26,7 @@ func pageNames() []string {
 
 func mustPage(t rapid.TB, name string) CodePage {
 	t.Helper()
-	p, err := ParseCodePage(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(ParseCodePage(name))(t)
 }
 
 func TestCodePagesAreBijections(t *testing.T) {
@@ -293,10 +291,7 @@ func ExampleCodePage() {
 // docs/formats/cba.md 6 prints all symbols: the byte and the low half of the
 // character.
 func TestSymbolsOfTheReference(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "cba.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "formats", "cba.md")))(t)
 	printed := map[string]string{}
 	for _, row := range regexp.MustCompile(`\| ([0-9A-F]{2}) \| ([0-9A-F]{2}) `).FindAllStringSubmatch(string(page), -1) {
 		printed[row[1]] = row[2]

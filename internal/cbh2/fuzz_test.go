@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // seed adds the vectors of some kinds.
 func seed(f *testing.F, kinds ...string) {
 	var list []vector
 	if b, err := os.ReadFile("../../../shared/spec/2cbh-vectors.json"); err == nil {
-		if err := json.Unmarshal(b, &list); err != nil {
-			f.Fatal(err)
-		}
+		must.Do(f, json.Unmarshal(b, &list))
 	}
 	f.Add([]byte{})
 	for _, v := range list {
@@ -83,10 +83,7 @@ func FuzzAnnotations(f *testing.F) {
 		if err != nil {
 			return
 		}
-		content, err := AppendAnnotations(nil, list)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(AppendAnnotations(nil, list))(t)
 		again, err := DecodeAnnotations(nil, content, nil)
 		if err != nil || len(again) != len(list) {
 			t.Fatal(len(again), len(list), err)

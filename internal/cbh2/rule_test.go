@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/cbh2"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -277,10 +278,7 @@ func checkGame(t rapid.TB, name string, g *model.Game, lost map[string]int) {
 		placed = append(placed, p)
 	}
 	slices.SortStableFunc(placed, func(a, b cbh2.Placed) int { return int(a.Place - b.Place) })
-	stored, err := cbh2.AppendAnnotations(nil, placed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(cbh2.AppendAnnotations(nil, placed))(t)
 	again, err := cbh2.DecodeAnnotations(nil, stored, nil)
 	if err != nil || len(again) != len(placed) {
 		t.Errorf("%s: %d of %d annotations, %v", name, len(again), len(placed), err)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -31,15 +32,10 @@ func latin(b []byte) string {
 // Vectors of the description decode to what it says, and encode back to their bytes.
 func TestVectors(t *testing.T) {
 	var list []vector
-	if err := json.Unmarshal(corpus.Read(t, "../spec/2cbh-vectors.json"), &list); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(corpus.Read(t, "../spec/2cbh-vectors.json"), &list))
 	for _, v := range list {
 		t.Run(v.Kind+" "+v.What, func(t *testing.T) {
-			b, err := hex.DecodeString(v.Hex)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(hex.DecodeString(v.Hex))(t)
 			check(t, v, b)
 		})
 	}

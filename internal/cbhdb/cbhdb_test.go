@@ -16,6 +16,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -73,29 +74,12 @@ func empty() *memory {
 func real(t testing.TB, name string) *memory {
 	t.Helper()
 	m := &memory{files: map[string]*counted{}}
-	list, err := filepath.Glob(filepath.Join(corpus.Path(t, "cbh/"+name), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(filepath.Glob(filepath.Join(corpus.Path(t, "cbh/"+name), "*")))(t)
 	for _, path := range list {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(os.ReadFile(path))(t)
 		m.put(strings.ToLower(filepath.Ext(path)), b)
 	}
 	return m
-}
-
-// must returns v and ends the test on an error.
-func must[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
 }
 
 // No file is opened before something of it is asked for, and then only its
@@ -119,9 +103,7 @@ func TestNothingIsReadBeforeItIsAskedFor(t *testing.T) {
 	} {
 		m.opened = nil
 		for range 2 {
-			if err := step.do(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, step.do())
 		}
 		if !slices.Equal(m.opened, []string{step.ext}) {
 			t.Errorf("%s: opened %v", step.ext, m.opened)
@@ -137,12 +119,12 @@ func TestNothingIsReadBeforeItIsAskedFor(t *testing.T) {
 func TestRecordsOfRealDatabases(t *testing.T) {
 	for _, name := range []string{"hedgehog", "mate2", "small", "twic1134", "cbh_test", "cbh_cbj_test"} {
 		db := New(real(t, name))
-		headers, extensions := must(db.HeaderFile())(t), must(db.ExtensionFile())(t)
-		moves, annotations := must(db.MoveFile())(t), must(db.AnnotationFile())(t)
+		headers, extensions := must.Get(db.HeaderFile())(t), must.Get(db.ExtensionFile())(t)
+		moves, annotations := must.Get(db.MoveFile())(t), must.Get(db.AnnotationFile())(t)
 		r, games, notes := headers.Headers(extensions, 1<<12), moves.Reader(1<<12), annotations.Reader(1<<12)
 		between := moves.Between()
 		for id := model.RecordID(1); id <= headers.Count; id++ {
-			h := must(r.At(id))(t)
+			h := must.Get(r.At(id))(t)
 			if at := decodedMovesAt(t, &h); h.MovesAt() != at {
 				t.Errorf("%s: record %d: moves at %d, decoded %d", name, id, h.MovesAt(), at)
 			}
@@ -150,7 +132,7 @@ func TestRecordsOfRealDatabases(t *testing.T) {
 			if fault != nil || err != nil {
 				t.Fatalf("%s: record %d: %v, %v", name, id, fault.Err(), err)
 			}
-			if b := must(games.Bytes(x))(t); int64(len(b)) != x.Size {
+			if b := must.Get(games.Bytes(x))(t); int64(len(b)) != x.Size {
 				t.Errorf("%s: record %d: %d bytes, want %d", name, id, len(b), x.Size)
 			}
 			if order, _ := between.Pass(x); order != Ascending {
@@ -172,9 +154,9 @@ func TestRecordsOfRealDatabases(t *testing.T) {
 func decodedMovesAt(t *testing.T, h *Header) int64 {
 	low := uint32(0)
 	if h.Type().IsText() {
-		low = must(cbh.DecodeTextRecord(h.Head))(t).Offset
+		low = must.Get(cbh.DecodeTextRecord(h.Head))(t).Offset
 	} else {
-		low = must(cbh.DecodeGameRecord(h.Head))(t).MovesOffset
+		low = must.Get(cbh.DecodeGameRecord(h.Head))(t).MovesOffset
 	}
 	return cbh.Place(low, cbh.DecodeExtRecord(h.Ext).MovesOffset)
 }
@@ -208,7 +190,7 @@ func TestFaults(t *testing.T) {
 	m := empty()
 	head := cbh.NewBlockHeader(34, 0)
 	m.put(".cbg", append(head.Append(nil), 0, 0, 0, 8, 1, 2, 3, 4))
-	r := must(New(m).MoveFile())(t).Reader(16)
+	r := must.Get(New(m).MoveFile())(t).Reader(16)
 	for _, c := range []struct {
 		at    int64
 		size  [3]byte
@@ -222,7 +204,7 @@ func TestFaults(t *testing.T) {
 		{at: 26, size: [3]byte{0, 0, 9}, code: RecordSize, error: "games.cbg: record 7 at 0x1a (size): corrupt: 9 bytes from 26 on exceed the file, which ends after 34"},
 	} {
 		if c.size != [3]byte{} {
-			must(r.WriteAt(c.size[:], 27))(t)
+			must.Get(r.WriteAt(c.size[:], 27))(t)
 			r = r.Blocks.Reader(16)
 		}
 		x, fault, err := r.Locate(c.at, 7)
@@ -243,7 +225,7 @@ func TestFaults(t *testing.T) {
 
 // What lies between records is counted where they ascend.
 func TestBetween(t *testing.T) {
-	b := must(New(empty()).MoveFile())(t).Between()
+	b := must.Get(New(empty()).MoveFile())(t).Between()
 	for _, c := range []struct {
 		x     Extent
 		order Order
@@ -333,7 +315,7 @@ func TestEntityHeaders(t *testing.T) {
 	h.Extension = bytes.Repeat([]byte{7}, 1000)
 	m := empty()
 	m.put(kind.Ext, append(h.Append(nil), make([]byte, kind.RecordSize())...))
-	e := must(New(m).Entities(kind))(t)
+	e := must.Get(New(m).Entities(kind))(t)
 	if len(e.Head.Extension) != 1000 || e.Offset(1) != e.End() || e.Count != 1 || !errors.Is(e.Miscount, model.ErrCorrupt) {
 		t.Errorf("%d bytes of extension, ends at %d, %d records, %v", len(e.Head.Extension), e.End(), e.Count, e.Miscount)
 	}
@@ -347,9 +329,9 @@ func TestEntityHeaders(t *testing.T) {
 func TestWriting(t *testing.T) {
 	m := empty()
 	db := New(m)
-	headers, extensions := must(db.HeaderFile())(t), must(db.ExtensionFile())(t)
+	headers, extensions := must.Get(db.HeaderFile())(t), must.Get(db.ExtensionFile())(t)
 	kind := &cbh.Annotators.EntityFile
-	e := must(db.Entities(kind))(t)
+	e := must.Get(db.Entities(kind))(t)
 	game, ext := cbh.NewGameRecord(-1), cbh.NewExtRecord()
 	for _, err := range []error{
 		headers.Put(1, game.Append(nil)), extensions.Put(1, ext.Append(nil, int(extensions.Head.RecordSize))),
@@ -362,17 +344,15 @@ func TestWriting(t *testing.T) {
 	}
 	headers.Head.SetRecords(1)
 	extensions.Head.Records, e.Head.Capacity = 1, 1
-	for _, put := range []func() error{headers.PutHead, extensions.PutHead, e.PutHead, must(db.MoveFile())(t).PutHead} {
-		if err := put(); err != nil {
-			t.Fatal(err)
-		}
+	for _, put := range []func() error{headers.PutHead, extensions.PutHead, e.PutHead, must.Get(db.MoveFile())(t).PutHead} {
+		must.Do(t, put())
 	}
 	again := New(m)
-	headers, extensions, e = must(again.HeaderFile())(t), must(again.ExtensionFile())(t), must(again.Entities(kind))(t)
+	headers, extensions, e = must.Get(again.HeaderFile())(t), must.Get(again.ExtensionFile())(t), must.Get(again.Entities(kind))(t)
 	if headers.Count != 1 || headers.Miscount != nil || extensions.Stored != 1 || extensions.Miscount != nil || e.Count != 1 || e.Miscount != nil {
 		t.Errorf("%d, %d, %d records; %v, %v, %v", headers.Count, extensions.Stored, e.Count, headers.Miscount, extensions.Miscount, e.Miscount)
 	}
-	h := must(headers.Headers(extensions, 64).At(1))(t)
+	h := must.Get(headers.Headers(extensions, 64).At(1))(t)
 	if !bytes.Equal(h.Head, game.Append(nil)) || len(h.Ext) != cbh.ExtRecordSize {
 		t.Errorf("header %x %x", h.Head, h.Ext)
 	}
@@ -389,36 +369,30 @@ func TestTree(t *testing.T) {
 	m := real(t, "twic1134")
 	kind := &cbh.Players.EntityFile
 	db := New(m)
-	e := must(db.Entities(kind))(t)
+	e := must.Get(db.Entities(kind))(t)
 	before, count := m.read(), e.Count
 	payload, _ := cbh.Players.Append(nil, model.Player{LastName: "Morphy", FirstName: "Paul"}, cbh.CodePage{})
 	r := e.Reader(kind.RecordSize())
 	tree := r.Tree(r.At)
 	id, err := tree.Add(func(id int32) int {
-		return kind.Compare(payload, must(r.At(id))(t).Payload, kind.DefaultSigned)
+		return kind.Compare(payload, must.Get(r.At(id))(t).Payload, kind.DefaultSigned)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Put(EntityRecord{id, cbh.EntityLinks{}, payload}); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.PutTree(tree); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.PutHead(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Put(EntityRecord{id, cbh.EntityLinks{}, payload}))
+	must.Do(t, e.PutTree(tree))
+	must.Do(t, e.PutHead())
 	if n := m.read() - before; n > 60*kind.RecordSize() {
 		t.Errorf("%d bytes were read", n)
 	}
-	e = must(New(m).Entities(kind))(t)
+	e = must.Get(New(m).Entities(kind))(t)
 	if e.Count != count+1 || e.Miscount != nil {
 		t.Errorf("%d records, %v", e.Count, e.Miscount)
 	}
 	order := func(a, b int32) int {
-		x := slices.Clone(must(e.Reader(0).At(a))(t).Payload)
-		return kind.Compare(x, must(e.Reader(0).At(b))(t).Payload, kind.DefaultSigned)
+		x := slices.Clone(must.Get(e.Reader(0).At(a))(t).Payload)
+		return kind.Compare(x, must.Get(e.Reader(0).At(b))(t).Payload, kind.DefaultSigned)
 	}
 	if found := e.Tree(e.Reader(1 << 12).At).Verify(order); len(found) > 0 {
 		t.Errorf("%v", found)

@@ -6,6 +6,7 @@ import (
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -24,7 +25,7 @@ func entityTable(t *rapid.T, n int) (*Table, []cbh.EntityUse) {
 }
 
 // tableOf returns a file of players with these names and references, some of them deleted.
-func tableOf(t interface{ Fatal(...any) }, names []int, uses []cbh.EntityUse, deleted []int32) (*Table, []cbh.EntityUse) {
+func tableOf(t must.TB, names []int, uses []cbh.EntityUse, deleted []int32) (*Table, []cbh.EntityUse) {
 	n := int32(len(names))
 	e := &Entities{Kind: &cbh.Players.EntityFile, Count: n}
 	e.Head = cbh.NewEntityHeader(e.Kind)
@@ -36,17 +37,11 @@ func tableOf(t interface{ Fatal(...any) }, names []int, uses []cbh.EntityUse, de
 		if got, err := table.Tree.Allocate(); got != id || err != nil {
 			t.Fatal(got)
 		}
-		if err := table.Tree.Insert(id, func(other int32) int { return table.Compare(id, other, false) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Tree.Insert(id, func(other int32) int { return table.Compare(id, other, false) }))
 	}
 	for _, id := range deleted {
-		if err := table.Tree.Delete(id, func(other int32) int { return table.Compare(id, other, false) }); err != nil {
-			t.Fatal(err)
-		}
-		if err := table.Tree.Release(id); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, table.Tree.Delete(id, func(other int32) int { return table.Compare(id, other, false) }))
+		must.Do(t, table.Tree.Release(id))
 		uses[id] = cbh.EntityUse{}
 	}
 	table.Head.Capacity = n
@@ -121,10 +116,7 @@ func TestDoubtful(t *testing.T) {
 			slots = slots[:at]
 		}
 		damaged := table.arranged(slots)
-		doubtful, err := damaged.Doubtful(func() (Uses, error) { return uses, nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		doubtful := must.Get(damaged.Doubtful(func() (Uses, error) { return uses, nil }))(t)
 		if how >= 3 && (hasTree || how == 4) && slices.ContainsFunc(doubtful, table.IsLive) {
 			t.Fatalf("of %d the first %d are there; doubtful are %v", n, len(slots), doubtful)
 		}

@@ -14,20 +14,21 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/derive"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // The header of a record is the same in any order and however far ahead it is
 // read.
 func TestHeaders(t *testing.T) {
-	h := must(New(real(t, "world-ch")).Headers())(t)
+	h := must.Get(New(real(t, "world-ch")).Headers())(t)
 	if h.Count != 1038 || !h.HasTitles() {
 		t.Errorf("%d records, titles %v", h.Count, h.HasTitles())
 	}
 	// In any order and however far ahead, a header is the same.
 	far, near := h.Reader(dbfile.FarAhead), h.Reader(dbfile.NearAhead)
 	references := func(r *HeaderReader, id model.RecordID) derive.References {
-		h := must(r.At(id))(t)
+		h := must.Get(r.At(id))(t)
 		return h.References()
 	}
 	for id := model.RecordID(1); id <= h.Count; id++ {
@@ -43,8 +44,8 @@ func TestHeaders(t *testing.T) {
 
 // An old database has no .cbj file, and so no titles.
 func TestHeadersOfOldDatabase(t *testing.T) {
-	h := must(New(real(t, "mate2")).Headers())(t)
-	if last := must(h.Reader(0).At(7))(t); h.Count != 7 || h.HasTitles() || last.Ext != nil || len(h.Warnings) > 0 {
+	h := must.Get(New(real(t, "mate2")).Headers())(t)
+	if last := must.Get(h.Reader(0).At(7))(t); h.Count != 7 || h.HasTitles() || last.Ext != nil || len(h.Warnings) > 0 {
 		t.Errorf("%d records, titles %v, %+v, %v", h.Count, h.HasTitles(), last, h.Warnings)
 	}
 }
@@ -72,7 +73,7 @@ func TestOddHeaders(t *testing.T) {
 		m := empty()
 		m.put(".cbh", headers[:c.headers])
 		m.put(".cbj", extensions[:c.extensions])
-		h := must(New(m).Headers())(t)
+		h := must.Get(New(m).Headers())(t)
 		told := slices.EqualFunc(slices.Concat(h.Damage, h.Warnings), c.warnings, func(err error, want string) bool { return strings.HasPrefix(err.Error(), want) })
 		if h.Count != c.count || !told {
 			t.Errorf("%+v: %d records, %v", c, h.Count, slices.Concat(h.Damage, h.Warnings))
@@ -199,11 +200,11 @@ func TestTables(t *testing.T) {
 		m := real(t, name)
 		db := New(m)
 		for _, kind := range cbh.EntityFiles {
-			e := must(db.Entities(kind))(t)
+			e := must.Get(db.Entities(kind))(t)
 			if e == nil {
 				continue
 			}
-			table := must(e.Load())(t)
+			table := must.Get(e.Load())(t)
 			if !slices.Equal(table.Append(nil), m.files[kind.Ext].Bytes()) {
 				t.Errorf("%s%s: the bytes do not come back", name, kind.Ext)
 			}

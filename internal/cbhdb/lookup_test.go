@@ -9,6 +9,7 @@ import (
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -16,19 +17,13 @@ import (
 // names.
 func TestWalkRealTree(t *testing.T) {
 	for _, name := range []string{"twic1134", "hedgehog", "small"} {
-		e := must(New(real(t, name)).Entities(&cbh.Players.EntityFile))(t).Lookup()
+		e := must.Get(New(real(t, name)).Entities(&cbh.Players.EntityFile))(t).Lookup()
 		var all, walked []int32
-		for r, err := range e.Live() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for r := range must.All(t, e.Live()) {
 			all = append(all, r.ID)
 		}
 		var last []byte
-		for r, err := range e.From(func([]byte) bool { return false }) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for r := range must.All(t, e.From(func([]byte) bool { return false })) {
 			if last != nil && cbh.Players.Compare(last, r.Payload, false) > 0 {
 				t.Errorf("%s: record %d comes too late", name, r.ID)
 			}
@@ -57,7 +52,7 @@ func annotators(t testing.TB, b []byte) *Entities {
 	t.Helper()
 	m := empty()
 	m.put(".cbc", b)
-	return must(New(m).Entities(&cbh.Annotators.EntityFile))(t)
+	return must.Get(New(m).Entities(&cbh.Annotators.EntityFile))(t)
 }
 
 // A walk through a damaged tree ends with an error.
@@ -94,9 +89,7 @@ func TestWalkNoticesEveryCut(t *testing.T) {
 	tree := avl.New()
 	for n := range int32(26) {
 		// Ids are in the order of the names.
-		if _, err := tree.Add(func(id int32) int { return cmp.Compare(n, id) }); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(tree.Add(func(id int32) int { return cmp.Compare(n, id) }))(t)
 		links := make([]cbh.EntityLinks, len(tree.Nodes))
 		for id, node := range tree.Nodes {
 			links[id] = cbh.EntityLinks{Left: node.Left, Right: node.Right, Balance: node.Balance}

@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -24,14 +25,6 @@ type tester interface {
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 	Errorf(format string, args ...any)
-}
-
-// must ends the test on an error.
-func must(t tester, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // emptyDisk has a database without records, in memory.
@@ -48,9 +41,9 @@ func emptyDisk() *crashfs.FS {
 func openSet(t tester, disk *crashfs.FS, memory int) (*DB, *journal.Set) {
 	t.Helper()
 	set, err := journal.Open(ctx, disk, "games.cbh", journal.Options{Memory: memory})
-	must(t, err)
+	must.Do(t, err)
 	d, err := Open(set, memory)
-	must(t, err)
+	must.Do(t, err)
 	return d, set
 }
 
@@ -58,9 +51,9 @@ func openSet(t tester, disk *crashfs.FS, memory int) (*DB, *journal.Set) {
 func commit(t tester, d *DB) Work {
 	t.Helper()
 	w, err := d.Finish(false)
-	must(t, err)
-	must(t, d.set.Commit())
-	must(t, d.Begin())
+	must.Do(t, err)
+	must.Do(t, d.set.Commit())
+	must.Do(t, d.Begin())
 	return w
 }
 
@@ -93,7 +86,7 @@ func addOthers(t tester, d *DB) {
 	t.Helper()
 	for _, kind := range cbh.EntityFiles[cbhdb.Tournaments : cbhdb.Sources+1] {
 		_, err := d.Entities(kind).Insert(make([]byte, kind.Size))
-		must(t, err)
+		must.Do(t, err)
 	}
 }
 
@@ -108,12 +101,12 @@ func player(t tester, d *DB, name string) int32 {
 	t.Helper()
 	e := d.Entities(&cbh.Players.EntityFile)
 	ids, err := e.Find(playerOf(name))
-	must(t, err)
+	must.Do(t, err)
 	if len(ids) > 0 {
 		return ids[0]
 	}
 	id, err := e.Insert(playerOf(name))
-	must(t, err)
+	must.Do(t, err)
 	return id
 }
 
@@ -126,10 +119,10 @@ func withGames(t tester, sizes ...int) *crashfs.FS {
 	id := player(t, d, "A")
 	for i, size := range sizes {
 		_, err := d.Append(headerOf(d, id, id), movesOf(size, byte(i)), nil)
-		must(t, err)
+		must.Do(t, err)
 	}
 	commit(t, d)
-	must(t, set.Close())
+	must.Do(t, set.Close())
 	return disk
 }
 
@@ -162,11 +155,11 @@ func TestWhereRecordsGo(t *testing.T) {
 	} {
 		record := movesOf(step.size, 77)
 		if step.id > 0 {
-			must(t, d.PutMoves(step.id, record))
+			must.Do(t, d.PutMoves(step.id, record))
 		} else {
 			var err error
 			step.id, err = d.Append(headerOf(d, 0, 0), record, nil)
-			must(t, err)
+			must.Do(t, err)
 		}
 		w := commit(t, d)
 		if w.Moved != step.moved || d.moves.Size() != begin+step.end || d.moves.DeclaredHoles() != step.holes || !d.moves.Head.Declares(d.moves.Size()) {
@@ -175,7 +168,7 @@ func TestWhereRecordsGo(t *testing.T) {
 		}
 		for i, want := range step.places {
 			h, err := d.Header(model.RecordID(i + 1))
-			must(t, err)
+			must.Do(t, err)
 			if h.MovesAt() != begin+want {
 				t.Errorf("%s: record %d lies at %d, want %d", step.what, i+1, h.MovesAt()-begin, want)
 			}
@@ -184,7 +177,7 @@ func TestWhereRecordsGo(t *testing.T) {
 			t.Errorf("%s: % x, %v", step.what, got, err)
 		}
 	}
-	must(t, set.Close())
+	must.Do(t, set.Close())
 }
 
 // What is behind the declared end, and what reaches into another record, is never
@@ -224,8 +217,8 @@ func TestDamagedPlacesAreRefused(t *testing.T) {
 		if _, again := d.Finish(false); again == nil {
 			t.Errorf("%s: after an error, the transaction ends well", what)
 		}
-		must(t, set.Rollback())
-		must(t, set.Close())
+		must.Do(t, set.Rollback())
+		must.Do(t, set.Close())
 		for name, b := range disk.Files() {
 			if !bytes.Equal(b, before[name]) {
 				t.Errorf("%s: %s has changed", what, name)
@@ -252,14 +245,14 @@ func (s *state) put(t tester, id model.RecordID, g game) {
 	h := headerOf(s.d, player(t, s.d, g.white), player(t, s.d, g.black))
 	if int(id) > len(s.games) {
 		_, err := s.d.Append(h, g.moves, g.annotations)
-		must(t, err)
+		must.Do(t, err)
 		s.games = append(s.games, g)
 		return
 	}
 	h.ID = id
-	must(t, s.d.PutHeader(h))
-	must(t, s.d.PutMoves(id, g.moves))
-	must(t, s.d.PutAnnotations(id, g.annotations))
+	must.Do(t, s.d.PutHeader(h))
+	must.Do(t, s.d.PutMoves(id, g.moves))
+	must.Do(t, s.d.PutAnnotations(id, g.annotations))
 	s.games[id-1] = g
 }
 
@@ -284,17 +277,17 @@ func (s *state) check(t tester) {
 	for i, want := range s.games {
 		id := model.RecordID(i + 1)
 		moves, err := s.d.Moves(id)
-		must(t, err)
+		must.Do(t, err)
 		annotations, err := s.d.Annotations(id)
-		must(t, err)
+		must.Do(t, err)
 		if !bytes.Equal(moves, want.moves) || !bytes.Equal(annotations, want.annotations) {
 			t.Fatalf("record %d: % x and % x, want % x and % x", id, moves, annotations, want.moves, want.annotations)
 		}
 		h, err := s.d.Header(id)
-		must(t, err)
+		must.Do(t, err)
 		for f, name := range map[*cbh.Field]string{&cbh.GameWhite: want.white, &cbh.GameBlack: want.black} {
 			payload, err := s.d.Entities(f.Entity).Payload(int32(f.Uint(h.Head)))
-			must(t, err)
+			must.Do(t, err)
 			if got := cbh.Players.Decode(payload, cbh.CodePage{}).LastName; got != name {
 				t.Fatalf("record %d: %s is %q, want %q", id, f.Name, got, name)
 			}
@@ -316,7 +309,7 @@ func (s *state) checkPlaces(t tester, b *blocks, placeOf func(*cbhdb.Header) int
 	between, used := b.Between(), int64(0)
 	for i, g := range s.games {
 		h, err := s.d.Header(model.RecordID(i + 1))
-		must(t, err)
+		must.Do(t, err)
 		at, size := placeOf(&h), int64(len(recordOf(g)))
 		if (at == 0) != (size == 0) {
 			t.Fatalf("%s: record %d has %d bytes at %d", b.Name(), i+1, size, at)
@@ -339,13 +332,13 @@ func (s *state) checkPlaces(t tester, b *blocks, placeOf func(*cbhdb.Header) int
 func (s *state) checkUses(t tester) {
 	t.Helper()
 	records := map[cbhdb.Reference][]int32{}
-	must(t, s.d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
+	must.Do(t, s.d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
 		records[ref] = append(records[ref], int32(rec))
 		return true
 	}))
 	for kind, file := range cbh.EntityFiles {
 		for r, err := range s.d.Entities(file).Live() {
-			must(t, err)
+			must.Do(t, err)
 			want := records[cbhdb.Reference{Kind: kind, ID: r.ID}]
 			use := cbh.EntityUse{Count: int32(len(want)), First: none}
 			if len(want) > 0 {
@@ -373,9 +366,9 @@ func (s *state) checkOffsets(t tester) {
 	}
 	for i := range s.games {
 		h, err := s.d.Header(model.RecordID(i + 1))
-		must(t, err)
+		must.Do(t, err)
 		b, err := s.d.offsets.Bytes(nil, cbh.OffsetSize*int64(h.ID), cbh.OffsetSize)
-		must(t, err)
+		must.Do(t, err)
 		if at, err := cbh.DecodeOffset(b); err != nil || int64(at) != h.MovesAt() {
 			t.Fatalf("record %d: .cbgi has %d, want %d", h.ID, at, h.MovesAt())
 		}
@@ -412,8 +405,8 @@ func TestTransactions(t *testing.T) {
 				s.put(t, id, drawGame(t))
 			}
 			if len(before) > 0 && rapid.IntRange(0, 3).Draw(t, "rollback") == 0 {
-				must(t, set.Rollback())
-				must(t, d.Begin())
+				must.Do(t, set.Rollback())
+				must.Do(t, d.Begin())
 				s.games = before
 			} else if w := commit(t, d); len(w.Dropped) > 0 {
 				t.Fatalf("dropped %q", w.Dropped)
@@ -423,7 +416,7 @@ func TestTransactions(t *testing.T) {
 		sizes := [2]int64{d.moves.Size(), d.annotations.Size()}
 		holes := int64(d.Holes())
 		before, after, err := d.Compact(ctx, nil)
-		must(t, err)
+		must.Do(t, err)
 		if before != sizes[0]+sizes[1] || after != before-holes {
 			t.Fatalf("compacted from %d to %d, with %d bytes unused", before, after, holes)
 		}
@@ -444,27 +437,27 @@ func TestPutHeaderKeepsPlaces(t *testing.T) {
 	for _, odd := range []uint64{cbh.BlockHeaderSize, 0, 1 << 40} { // in the .cbj file
 		disk := withGames(t, 20)
 		d, set := openSet(t, disk, 0)
-		must(t, d.PutAnnotations(1, notesOf(20, 1)))
+		must.Do(t, d.PutAnnotations(1, notesOf(20, 1)))
 		commit(t, d)
-		must(t, set.Close())
+		must.Do(t, set.Close())
 		b := disk.Files()["games.cbj"]
 		cbh.ExtMoves.Put(b[cbh.ExtHeaderSize:], odd)
 		disk.WriteFile("games.cbj", b)
 		d, set = openSet(t, disk, 0)
 		old, err := d.Header(1)
-		must(t, err)
+		must.Do(t, err)
 		h := headerOf(d, 0, 0)
 		h.ID = 1
 		cbh.GameRound.Put(h.Head, 5)
-		must(t, d.PutHeader(h))
+		must.Do(t, d.PutHeader(h))
 		commit(t, d)
 		now, err := d.Header(1)
-		must(t, err)
+		must.Do(t, err)
 		if now.MovesAt() != old.MovesAt() || now.AnnotationsAt() != old.AnnotationsAt() || cbh.ExtMoves.Uint(now.Ext) != odd || cbh.GameRound.Uint(now.Head) != 5 {
 			t.Errorf("moves at %d, %d in .cbj, annotations at %d; want %d, %d, %d",
 				now.MovesAt(), cbh.ExtMoves.Uint(now.Ext), now.AnnotationsAt(), old.MovesAt(), odd, old.AnnotationsAt())
 		}
-		must(t, set.Close())
+		must.Do(t, set.Close())
 	}
 }
 
@@ -481,7 +474,7 @@ func TestWrongUsesAreCounted(t *testing.T) {
 		}
 		commit(t, d)
 		e := d.Entities(&cbh.Players.EntityFile)
-		must(t, e.putUse(0, &use{count: wrong.Count, first: wrong.First}))
+		must.Do(t, e.putUse(0, &use{count: wrong.Count, first: wrong.First}))
 		commit(t, d)
 		s.put(t, 2, game{moves: movesOf(9, 1), white: "B", black: "X"})
 		commit(t, d)
@@ -494,7 +487,7 @@ func TestWrongUsesAreCounted(t *testing.T) {
 		if _, err := d.Entities(&cbh.Players.EntityFile).Payload(0); err == nil || w.Removed != 1 {
 			t.Errorf("%+v: nobody refers to the player any more, who is there: %+v", wrong, w)
 		}
-		must(t, set.Close())
+		must.Do(t, set.Close())
 	}
 }
 
@@ -507,7 +500,7 @@ func TestMerge(t *testing.T) {
 		s.put(t, model.RecordID(i+1), game{moves: movesOf(9, 1), white: names[0], black: names[1]})
 	}
 	commit(t, d)
-	must(t, d.Merge(&cbh.Players.EntityFile, map[int32]int32{player(t, d, "A"): player(t, d, "C")}))
+	must.Do(t, d.Merge(&cbh.Players.EntityFile, map[int32]int32{player(t, d, "A"): player(t, d, "C")}))
 	w := commit(t, d)
 	for i := range s.games {
 		for _, name := range []*string{&s.games[i].white, &s.games[i].black} {
@@ -520,7 +513,7 @@ func TestMerge(t *testing.T) {
 	if ids, err := d.Entities(&cbh.Players.EntityFile).Find(playerOf("A")); err != nil || len(ids) > 0 || w.Removed != 1 {
 		t.Errorf("A is %d, %v; %+v", ids, err, w)
 	}
-	must(t, set.Close())
+	must.Do(t, set.Close())
 }
 
 // A tree out of order is built anew before something is looked up in it, in files
@@ -536,15 +529,15 @@ func TestTreeOutOfOrderIsBuiltAnew(t *testing.T) {
 	}
 	commit(t, d)
 	e := d.Entities(&cbh.Players.EntityFile)
-	must(t, e.file())
+	must.Do(t, e.file())
 	one, err := e.record(1)
-	must(t, err)
+	must.Do(t, err)
 	five, err := e.record(5)
-	must(t, err)
-	must(t, e.f.PutLinks(1, five.Links))
-	must(t, e.f.PutLinks(5, one.Links))
-	must(t, d.set.Commit())
-	must(t, d.Begin())
+	must.Do(t, err)
+	must.Do(t, e.f.PutLinks(1, five.Links))
+	must.Do(t, e.f.PutLinks(5, one.Links))
+	must.Do(t, d.set.Commit())
+	must.Do(t, d.Begin())
 	for i := range 7 {
 		ids, err := d.Entities(&cbh.Players.EntityFile).Find(playerOf(fmt.Sprintf("P%d", i)))
 		if err != nil || !slices.Equal(ids, []int32{int32(i)}) {
@@ -555,7 +548,7 @@ func TestTreeOutOfOrderIsBuiltAnew(t *testing.T) {
 		t.Errorf("%+v", w)
 	}
 	s.check(t)
-	must(t, set.Close())
+	must.Do(t, set.Close())
 }
 
 // Lists that do not fit the database are not followed: they go.
@@ -564,7 +557,7 @@ func TestBoostersThatDoNotFitGo(t *testing.T) {
 	putBoosters(t, disk) // of no records
 	d, set := openSet(t, disk, 0)
 	_, err := d.Append(headerOf(d, 0, 0), movesOf(9, 1), nil)
-	must(t, err)
+	must.Do(t, err)
 	w := commit(t, d)
 	slices.Sort(w.Dropped)
 	if !slices.Equal(w.Dropped, []string{"games.cbgi", "games.cib", "games.cit"}) {
@@ -575,5 +568,5 @@ func TestBoostersThatDoNotFitGo(t *testing.T) {
 			t.Errorf("%s is there", name)
 		}
 	}
-	must(t, set.Close())
+	must.Do(t, set.Close())
 }

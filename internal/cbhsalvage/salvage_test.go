@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -30,7 +31,7 @@ func (f files) Open(ext string) (*dbfile.File, error) {
 }
 
 // open opens files; lost is called for the records of which nothing came out.
-func open(t interface{ Fatal(...any) }, f files, lost func(Fate)) *Source {
+func open(t must.TB, f files, lost func(Fate)) *Source {
 	s, err := New(context.Background(), f, cbh.CodePage{}, lost)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,7 @@ func open(t interface{ Fatal(...any) }, f files, lost func(Fate)) *Source {
 }
 
 // record returns the .cbg record of a game of so many half-moves.
-func record(t interface{ Fatal(...any) }, plies int) []byte {
+func record(t must.TB, plies int) []byte {
 	var moves model.Tree
 	for i := range plies { // knights go out and back
 		moves.Append([]model.Move{
@@ -55,7 +56,7 @@ func record(t interface{ Fatal(...any) }, plies int) []byte {
 }
 
 // database returns games of 1, 2, … half-moves, with where their records begin.
-func database(t interface{ Fatal(...any) }, games int) (f files, places []int64) {
+func database(t must.TB, games int) (f files, places []int64) {
 	head, blocks := cbh.NewFileHeader(uint32(games)), cbh.NewBlockHeader(0, 0)
 	headers, moves := head.Append(nil), blocks.Append(nil)
 	for i := range games {
@@ -290,10 +291,7 @@ func TestWhatIsFound(t *testing.T) {
 		c.damage(f, places)
 		var got []fate
 		s := open(t, f, func(lost Fate) { got = append(got, fate{lost.ID, lost.State, 0}) })
-		for rec, err := range s.Records(t.Context(), 1, 0) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, s.Records(t.Context(), 1, 0)) {
 			got = append(got, fate{rec.ID, s.Fate().State, rec.Game.Moves.Len()})
 			if s.Fate().ID != rec.ID || (s.Fate().State == Kept) != (len(s.Fate().Why) == 0) {
 				t.Errorf("%s: record %d: %+v", what, rec.ID, s.Fate())

@@ -13,6 +13,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,11 +97,7 @@ func randomEntries(seed uint64, n int) []Entry {
 
 func open(t testing.TB, f Files) *Book {
 	t.Helper()
-	b, err := OpenBook(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(OpenBook(context.Background(), f))(t)
 }
 
 func checkHolds(t *testing.T, b *Book, want []Entry) {
@@ -114,10 +111,7 @@ func checkHolds(t *testing.T, b *Book, want []Entry) {
 		}
 	}
 	var all [][]byte
-	for e, err := range b.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, b.Entries(context.Background())) {
 		all = append(all, bytes.Clone(e.Entry))
 		at := make([]byte, len(e.Entry))
 		if _, err := b.files.CTG.ReadAt(at, e.Offset); err != nil || !bytes.Equal(at, e.Entry) {
@@ -262,10 +256,7 @@ func TestRealBook(t *testing.T) {
 	}
 	var got []row
 	var page []byte
-	for e, err := range b.Entries(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for e := range must.All(t, b.Entries(context.Background())) {
 		key, s := e.Key(), e.Stats()
 		got = append(got, row{e.Offset - PageSize, hex.EncodeToString(e.Moves()), s.Games, s.Score})
 		page = AppendEntry(page, &key, e.Moves(), &s)

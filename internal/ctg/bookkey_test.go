@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 )
 
 // TestBookKeySaysWhatBooksHoldAsOne compares [board.Position.BookKey] with the
@@ -35,14 +36,8 @@ func TestBookKeySaysWhatBooksHoldAsOne(t *testing.T) {
 		"4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4r1k1/8/8/3pP3/8/8/8/3K4 w - d6 0 1",
 		"3k4/8/8/q2pP2K/8/8/8/8 w - d6 0 1", "7k/8/8/q2pP2K/8/8/8/8 w - d6 0 1",
 	} {
-		m, err := board.ParseModel(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := board.New(&m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(board.ParseModel(fen))(t)
+		p := must.Get(board.New(&m))(t)
 		check(&p)
 	}
 	for seed := range uint64(300) {
@@ -53,9 +48,7 @@ func TestBookKeySaysWhatBooksHoldAsOne(t *testing.T) {
 				func() error { q, err := board.New(ptr(flipped(m))); check(&q); return err },
 				func() error { q, err := board.New(ptr(mirrored(m))); check(&q); return err },
 			} {
-				if err := image(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, image())
 				images++
 			}
 		})

@@ -6,15 +6,13 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 )
 
 // A key that is accepted must be the very one that its position gets.
 func FuzzKey(f *testing.F) {
 	for _, v := range vectors {
-		b, err := hex.DecodeString(v.key)
-		if err != nil {
-			f.Fatal(err)
-		}
+		b := must.Get(hex.DecodeString(v.key))(f)
 		f.Add(b)
 	}
 	// A pawn stands where the one that advanced should have passed.

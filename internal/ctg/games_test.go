@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -169,10 +170,7 @@ func TestKeyRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %s: %v", p.FEN(), &key, err)
 			}
-			q, err := board.New(&m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			q := must.Get(board.New(&m))(t)
 			back, view := Encode(&q)
 			if back != key || view != 0 {
 				t.Fatalf("%s: decoded as %s, which has key %s and view %d, want %s", p.FEN(), q.FEN(), &back, view, &key)
@@ -190,10 +188,7 @@ func TestKeySymmetries(t *testing.T) {
 				images = append(images, mirrored(p.Model()))
 			}
 			for _, image := range images {
-				q, err := board.New(&image)
-				if err != nil {
-					t.Fatal(err)
-				}
+				q := must.Get(board.New(&image))(t)
 				// A king on the d- or e-file is mirrored into the other half,
 				// so both images have one canonical form.
 				if other, _ := Encode(&q); other != key {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -98,10 +99,7 @@ func TestDecodeUnderEveryView(t *testing.T) {
 	if keyWhite != keyBlack {
 		t.Fatalf("keys %s and %s", &keyWhite, &keyBlack)
 	}
-	m, err := white.ParseUCI("a2a4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(white.ParseUCI("a2a4"))(t)
 	code, ok := EncodeMove(&white, viewWhite, m, PortableCodes)
 	if !ok {
 		t.Fatal("a2a4 has no code")

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"cbkit/internal/testkit/must"
 )
 
 func TestNodesFormATree(t *testing.T) {
@@ -61,20 +63,12 @@ func TestDirectoryFilesRoundTrip(t *testing.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		d := randomDirectory(rng, rapid.IntRange(0, 300).Draw(t, "splits"))
 		padded := rapid.Bool().Draw(t, "padded")
-		if err := d.Check(d.Leaves()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Check(d.Leaves()))
 		ctb, cto := d.AppendBitmap(nil), d.AppendPages(nil, padded)
 		back := new(Directory)
-		if err := back.DecodeBitmap(ctb); err != nil {
-			t.Fatal(err)
-		}
-		if err := back.DecodePages(cto); err != nil {
-			t.Fatal(err)
-		}
-		if err := back.Check(d.Leaves()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, back.DecodeBitmap(ctb))
+		must.Do(t, back.DecodePages(cto))
+		must.Do(t, back.Check(d.Leaves()))
 		if got := back.AppendBitmap(nil); !bytes.Equal(got, ctb) {
 			t.Errorf(".ctb %x, want %x", got, ctb)
 		}
@@ -175,10 +169,7 @@ func TestPageRoundTrip(t *testing.T) {
 			page[i] = byte(rng.Uint32())
 		}
 		var got []Entry
-		for e, err := range page.Entries() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, page.Entries()) {
 			got = append(got, e)
 		}
 		if d := cmp.Diff(entries, got); d != "" {

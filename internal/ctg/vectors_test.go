@@ -9,28 +9,19 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 func position(t testing.TB, fen string) board.Position {
 	t.Helper()
-	m, err := board.ParseModel(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := board.New(&m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	m := must.Get(board.ParseModel(fen))(t)
+	return must.Get(board.New(&m))(t)
 }
 
 func TestHashVectors(t *testing.T) {
 	for in, want := range map[string]uint32{"": 0, "00": 0x3d08f9e4, "ff": 0x65c3f750, "0102": 0x7c462e24} {
-		b, err := hex.DecodeString(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(hex.DecodeString(in))(t)
 		if got := Hash(b); got != want {
 			t.Errorf("hash of %q = %08x, want %08x", in, got, want)
 		}
@@ -75,10 +66,7 @@ func TestVectors(t *testing.T) {
 			t.Errorf("%s: hash %08x, want %08x", v.fen, h, v.hash)
 		}
 		for uci, want := range v.moves {
-			m, err := p.ParseUCI(uci)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(p.ParseUCI(uci))(t)
 			code, ok := EncodeMove(&p, view, m, PortableCodes)
 			if !ok || code != want {
 				t.Errorf("%s: %s = %02x (%v), want %02x", v.fen, uci, code, ok, want)
@@ -155,26 +143,19 @@ func TestSecondQueenSixToTheRight(t *testing.T) {
 	// The king on the d-file mirrors the board: c1 becomes f1, a1 h1, so the
 	// queen on a1 is the second one.
 	_, view := Encode(&p)
-	m, err := p.ParseUCI("a1b1") // one to the left on the mirrored board
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(p.ParseUCI("a1b1"))(t) // one to the left on the mirrored board
 	if code, ok := EncodeMove(&p, view, m, PortableCodes); !ok || code != 0xf0 {
 		t.Errorf("a1b1 = %02x (%v), want f0", code, ok)
 	}
 	p = position(t, "k7/8/8/8/8/8/6K1/Q1Q5 w - - 0 1")
 	_, view = Encode(&p)
-	if m, err = p.ParseUCI("c1a3"); err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get(p.ParseUCI("c1a3"))(t)
 	if code, ok := EncodeMove(&p, view, m, PortableCodes); !ok || code != 0x8e {
 		t.Errorf("c1a3 = %02x (%v), want 8e", code, ok)
 	}
 	p = position(t, "k7/8/8/8/8/8/6K1/Q3Q3 w - - 0 1")
 	_, view = Encode(&p)
-	if m, err = p.ParseUCI("e1c1"); err != nil {
-		t.Fatal(err)
-	}
+	m = must.Get(p.ParseUCI("e1c1"))(t)
 	if code, ok := EncodeMove(&p, view, m, PortableCodes); ok {
 		t.Errorf("two to the left of the second queen has the portable code %02x", code)
 	}
@@ -190,10 +171,7 @@ func TestMovesWithoutACode(t *testing.T) {
 		{"4k3/8/8/8/8/8/8/4K2R w - - 0 1", "0000", "the null move"},
 	} {
 		p := position(t, c.fen)
-		m, err := p.ParseUCI(c.uci)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(p.ParseUCI(c.uci))(t)
 		_, view := Encode(&p)
 		if code, ok := EncodeMove(&p, view, m, AllCodes); ok {
 			t.Errorf("%s has the code %02x", c.why, code)
@@ -227,10 +205,7 @@ func TestTwinOfPinnedEnPassant(t *testing.T) {
 		}
 		plain := p.Model()
 		plain.EnPassant = model.NoFile
-		q, err := board.New(&plain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must.Get(board.New(&plain))(t)
 		want, _ := Encode(&q)
 		if twin != want || twin == key {
 			t.Errorf("%s: twin %s, want %s (key %s)", c.fen, &twin, &want, &key)
@@ -271,10 +246,7 @@ func TestSmallestPortableDirectory(t *testing.T) {
 
 // docs/formats/ctg.md 4.1 prints the table of move bytes.
 func TestMoveTableOfTheReference(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "formats", "ctg.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile(filepath.Join("..", "..", "docs", "formats", "ctg.md")))(t)
 	block := "\n    table: move bytes\n"
 	for first := 0; first < len(moveTable); first += 8 {
 		line := fmt.Sprintf("    %02x ", first)

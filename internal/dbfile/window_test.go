@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -25,13 +26,8 @@ func open(t testing.TB, content []byte) *File {
 func openPath(t testing.TB, content []byte) (*File, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "content")
-	if err := os.WriteFile(path, content, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := Open(fsys.OS{}, path, "games.cbg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, content, 0o600))
+	f := must.Get(Open(fsys.OS{}, path, "games.cbg"))(t)
 	t.Cleanup(func() { f.Close() })
 	return f, path
 }
@@ -62,9 +58,7 @@ func TestWindowGivesBack(t *testing.T) {
 	const ahead = 1 << 10
 	w := NewWindow(open(t, make([]byte, 3*kept)), ahead)
 	for _, at := range []int64{0, kept + 1} {
-		if _, err := w.At(at, kept+1); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.At(at, kept+1))(t)
 	}
 	if _, err := w.At(5, 10); err != nil || cap(w.buf) > ahead {
 		t.Errorf("%d bytes, %v", cap(w.buf), err)
@@ -84,9 +78,7 @@ func TestBytes(t *testing.T) {
 	if b, err := f.Start(20); string(b) != "0123456789" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	if err := os.Truncate(path, 5); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(path, 5))
 	if _, err := f.All(); !errors.Is(err, model.ErrTruncated) {
 		t.Errorf("a file that has become shorter: %v", err)
 	}

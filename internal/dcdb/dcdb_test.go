@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,11 +19,7 @@ import (
 
 func unhex(t testing.TB, s string) []byte {
 	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(hex.DecodeString(strings.ReplaceAll(s, " ", "")))(t)
 }
 
 // latin1 stands for the code page.

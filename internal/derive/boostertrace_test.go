@@ -13,6 +13,7 @@ import (
 	"cbkit/internal/derive"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 
@@ -210,16 +211,10 @@ func squaresOf(p *chess.Position) (list squares) {
 func TestCorpusTraces(t *testing.T) {
 	for _, name := range []string{"cbh/hedgehog/Hedgehog.cbh", "cbh/mate2/Mate2.cbh", "cbh/cbh_test/cbh_test.cbh", "cbh/twic1134/twic1134.cbh"} {
 		t.Run(name, func(t *testing.T) {
-			db, err := read.Open(corpus.Path(t, name), read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.Open(corpus.Path(t, name), read.Options{}))(t)
 			defer db.Close()
 			games := 0
-			for rec, err := range db.Records(context.Background(), 1, model.WantMoves) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, db.Records(context.Background(), 1, model.WantMoves)) {
 				g := rec.Game
 				if g == nil || testing.Short() && rec.ID%20 != 0 {
 					continue
@@ -286,15 +281,9 @@ func TestTraceOf(t *testing.T) {
 		{"eight pawns are stored as seven", "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1", "",
 			func(r *cbh.GameTrace) bool { return r.Pawns == [2]uint8{7, 0} && r.PawnSquares[0] == 0 }},
 	} {
-		start, err := board.ParseModel(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		start := must.Get(board.ParseModel(c.fen))(t)
 		tree := sanLine(t, &start, c.moves)
-		trace, err := derive.Trace(&start, &tree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		trace := must.Get(derive.Trace(&start, &tree))(t)
 		if !c.check(&trace) {
 			t.Errorf("%s: %+v", c.name, trace)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -25,14 +26,8 @@ func TestMaterialOfStart(t *testing.T) {
 }
 
 func TestMaterialFieldsDoNotOverflow(t *testing.T) {
-	start, err := board.ParseModel("QQQQQQQQ/Q6k/8/8/8/8/8/K7 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := Moves(&start, &model.Tree{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("QQQQQQQQ/Q6k/8/8/8/8/8/K7 w - - 0 1"))(t)
+	f := must.Get(Moves(&start, &model.Tree{}))(t)
 	if f.Material != [2]Material{7 << 9, 0} {
 		t.Errorf("nine queens: %04x", f.Material)
 	}
@@ -71,10 +66,7 @@ func TestMovesOfVariations(t *testing.T) {
 	b.Add(e4, model.NewMove(model.E7, model.E5))
 	b.Add(e4, model.NewMove(model.C7, model.C5))
 	tree := b.Tree()
-	f, err := Moves(nil, &tree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Moves(nil, &tree))(t)
 	want := MoveFacts{Flags: FlagVariations, FullMoves: 1, Material: [2]Material{StartMaterial, StartMaterial}}
 	if f != want {
 		t.Errorf("%+v, want %+v", f, want)
@@ -83,10 +75,7 @@ func TestMovesOfVariations(t *testing.T) {
 
 func TestMovesOfChess960(t *testing.T) {
 	start := board.Chess960Start(0)
-	f, err := Moves(&start, &model.Tree{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Moves(&start, &model.Tree{}))(t)
 	if f.Flags != FlagSetup|FlagUnorthodox {
 		t.Errorf("flags %08x", f.Flags)
 	}

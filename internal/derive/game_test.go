@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -15,18 +16,12 @@ func (someAnnotations) Magnitude() uint16 { return 1 << 3 }
 func (someAnnotations) Medals() uint16    { return 1 << 4 }
 
 func TestGame(t *testing.T) {
-	start, err := board.ParseModel("4k3/8/8/8/8/8/7P/4K3 b - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("4k3/8/8/8/8/8/7P/4K3 b - - 0 1"))(t)
 	b := new(model.TreeBuilder)
 	b.Add(model.NoNode, model.NewMove(model.E8, model.E7))
 	b.Add(model.NoNode, model.NewMove(model.E8, model.D7))
 	tree := b.Tree()
-	f, err := Game(&start, &tree, someAnnotations{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(Game(&start, &tree, someAnnotations{}))(t)
 	want := GameFacts{
 		Flags: FlagSetup | FlagVariations | 1<<2, Magnitude: 1 << 3, Medals: 1 << 4, FullMoves: 1,
 		Material: [2]Material{1 << 12, 0},

@@ -7,16 +7,14 @@ import (
 	"cbkit/board"
 	"cbkit/internal/dcdb"
 	"cbkit/internal/derive"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // mainLine plays moves given in SAN.
 func mainLine(t *testing.T, start *model.Position, moves ...string) []model.Node {
 	t.Helper()
-	pos, err := board.New(start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pos := must.Get(board.New(start))(t)
 	var tree model.Tree
 	for _, san := range moves {
 		m, err := pos.ParseSAN(san)
@@ -32,18 +30,12 @@ func mainLine(t *testing.T, start *model.Position, moves ...string) []model.Node
 // The example of the format's description, g4 e5 f4, is 06 0C 05 (docs/formats/dcdb.md
 // 2.2). Second moves of a pawn and captured pawns do not count.
 func TestSearchFields(t *testing.T) {
-	f, err := derive.Search(nil, mainLine(t, nil, "g4", "e5", "f4"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(derive.Search(nil, mainLine(t, nil, "g4", "e5", "f4")))(t)
 	want := [16]uint8{6, 12, 5, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16, 16}
 	if f.PawnMoves != want || f.HalfMoves != 3 || f.FinalMaterial != 0 {
 		t.Errorf("%+v", f)
 	}
-	f, err = derive.Search(nil, mainLine(t, nil, "e4", "d5", "e5", "f5", "exf6", "--", "fxg7", "h5", "gxh8=Q"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f = must.Get(derive.Search(nil, mainLine(t, nil, "e4", "d5", "e5", "f5", "exf6", "--", "fxg7", "h5", "gxh8=Q")))(t)
 	if !bytes.Equal(f.PawnMoves[:6], []byte{4, 11, 13, 15, 16, 16}) || f.HalfMoves != 9 {
 		t.Errorf("%+v", f)
 	}
@@ -57,10 +49,7 @@ func TestSearchFields(t *testing.T) {
 
 // Set-up games have no pawn moves; the standard position set up is none.
 func TestSearchFieldsOfSetUps(t *testing.T) {
-	start, err := board.ParseModel("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	start := must.Get(board.ParseModel("4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1"))(t)
 	f, err := derive.Search(&start, mainLine(t, &start, "a4"))
 	if err != nil || f.PawnMoves[0] != dcdb.NoPawnMove || f.FinalMaterial != 1<<31|4<<12 {
 		t.Errorf("%+v, %v", f, err)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
@@ -35,10 +36,7 @@ func TestQuestions(t *testing.T) {
 		statements = append(statements, q.sql)
 	}
 	answers := ask(t, dir, statements)[len(doc.setUp):]
-	s, err := search.Open(path, search.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(search.Open(path, search.Options{}))(t)
 	defer s.Close()
 	all := loadGames(t, db)
 	for i, q := range doc.questions {
@@ -66,10 +64,7 @@ func TestBlunders(t *testing.T) {
 		t.Skip("writes the tables of a large database")
 	}
 	doc := readDocument(t)
-	games, err := pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	games := must.Get(pgn.Open(pgn.ReaderOptions{}, corpus.Path(t, "pgn/lichess-big.pgn")))(t)
 	dir := t.TempDir()
 	writeTables(t, filepath.Join(dir, "tables"), games, parquet.Options{Database: "lichess-big"})
 	answers := ask(t, dir, append(doc.setUp, doc.blunders.sql))
@@ -132,10 +127,7 @@ func TestPositionsByKeyInDuckDB(t *testing.T) {
 // open opens a database for the length of the test.
 func open(t *testing.T, path string) read.Database {
 	t.Helper()
-	db, err := read.Open(path, read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(read.Open(path, read.Options{}))(t)
 	t.Cleanup(func() { db.Close() })
 	return db
 }
@@ -144,13 +136,8 @@ func open(t *testing.T, path string) read.Database {
 func writeTables(t *testing.T, dir string, src model.Source, opt parquet.Options) {
 	t.Helper()
 	opt.Tables, opt.FEN, opt.NoGame, opt.AcceptLosses = []parquet.Table{parquet.Games, parquet.Positions}, true, true, true
-	w, err := parquet.Create(context.Background(), dir, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := model.Copy(t.Context(), w, src, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(parquet.Create(context.Background(), dir, opt))(t)
+	must.Do(t, model.Copy(t.Context(), w, src, model.CopyOptions{}))
 }
 
 // find returns how many games meet conditions, each written as name:value.
@@ -159,15 +146,9 @@ func find(t *testing.T, s *search.Searcher, conditions ...string) []model.Record
 	var all []search.Condition
 	for _, c := range conditions {
 		name, value, _ := strings.Cut(c, ":")
-		term, err := search.Term(name, value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		term := must.Get(search.Term(name, value))(t)
 		all = append(all, term)
 	}
-	found, err := s.Find(t.Context(), search.And(all...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(s.Find(t.Context(), search.And(all...)))(t)
 	return found.IDs
 }

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // question is a statement of docs/analysis.md with what it prints there.
@@ -32,10 +34,7 @@ var (
 // readDocument takes the statements and their output out of the document.
 func readDocument(t *testing.T) document {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/analysis.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/analysis.md"))(t)
 	var d document
 	for _, section := range sections.Split(string(text), -1) {
 		title, _, _ := strings.Cut(section, "\n")

@@ -10,16 +10,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // ask runs statements with DuckDB in a folder. Each answer is a table whose
 // first row has the names of its columns.
 func ask(t *testing.T, dir string, statements []string) [][][]string {
 	t.Helper()
-	input, err := json.Marshal(statements)
-	if err != nil {
-		t.Fatal(err)
-	}
+	input := must.Get(json.Marshal(statements))(t)
 	home := install(t)
 	node := exec.CommandContext(t.Context(), "node", filepath.Join(home, "run.js"))
 	node.Dir, node.Stdin = dir, bytes.NewReader(input)
@@ -30,9 +29,7 @@ func ask(t *testing.T, dir string, statements []string) [][][]string {
 		t.Fatalf("DuckDB: %v: %s", err, failed.Bytes())
 	}
 	var tables [][][]string
-	if err := json.Unmarshal(output, &tables); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(output, &tables))
 	return tables
 }
 
@@ -43,22 +40,14 @@ func install(t *testing.T) string {
 	if _, err := exec.LookPath("node"); err != nil {
 		missing(t, "node is missing")
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := must.Get(os.Getwd())(t)
 	if _, err := os.Stat("node_modules/@duckdb/node-api"); err == nil {
 		return here
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"package.json", "run.js"} {
-		data, err := os.ReadFile(name)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(name))(t)
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 	}
 	npm := exec.CommandContext(t.Context(), "npm", "install", "--silent", "--no-package-lock", "--no-audit", "--no-fund")
 	npm.Dir = dir

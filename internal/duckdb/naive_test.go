@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -28,17 +29,11 @@ type game struct {
 // loadGames plays all games through.
 func loadGames(t *testing.T, src model.Source) (all []*game) {
 	t.Helper()
-	for rec, err := range src.Records(t.Context(), 1, model.WantMoves) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for rec := range must.All(t, src.Records(t.Context(), 1, model.WantMoves)) {
 		g := &game{id: rec.ID, head: rec.Game.Header, text: rec.Game.Resolve(src.Entities())}
 		g.text.Moves = nil
 		g.score, g.done = map[string]float64{"1-0": 1, "1/2-1/2": 0.5, "0-1": 0, "0-0": 0}[g.head.Result.String()], g.head.Result.String() != "*"
-		p, err := board.New(rec.Game.Start)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.New(rec.Game.Start))(t)
 		g.fen = append(g.fen, p.FEN())
 		for node := range rec.Game.Moves.Line(model.NoNode) {
 			m := rec.Game.Moves.Move(node)

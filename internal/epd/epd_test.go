@@ -6,21 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // through reads a text and returns what the writer makes of it, with errors and losses.
 func through(t *testing.T, text string, change func(*model.Game, *model.Entities)) (out string, bad []error, losses []model.Loss) {
 	t.Helper()
-	src, err := NewReader(strings.NewReader(text), "x.epd", func(b []byte) string { return string(b) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(NewReader(strings.NewReader(text), "x.epd", func(b []byte) string { return string(b) }))(t)
 	var b bytes.Buffer
 	w := NewWriter(&b, func(l model.Loss) { losses = append(losses, l) }, false)
-	if err := w.Begin(src); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Begin(src))
 	for rec, err := range src.Records(context.Background(), 1, model.WantAll) {
 		if err != nil {
 			bad = append(bad, err)
@@ -29,13 +25,9 @@ func through(t *testing.T, text string, change func(*model.Game, *model.Entities
 		if change != nil {
 			change(rec.Game, src.Entities())
 		}
-		if err := w.Put(rec); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Put(rec))
 	}
-	if err := w.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Commit())
 	return b.String(), bad, losses
 }
 
@@ -58,14 +50,8 @@ func TestLinesComeBack(t *testing.T) {
 
 // What the operations say stands where the model has it.
 func TestPlaces(t *testing.T) {
-	src, err := NewReader(strings.NewReader(suite), "x.epd", func(b []byte) string { return string(b) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for rec, err := range src.Records(context.Background(), 1, model.WantAll) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	src := must.Get(NewReader(strings.NewReader(suite), "x.epd", func(b []byte) string { return string(b) }))(t)
+	for rec := range must.All(t, src.Records(context.Background(), 1, model.WantAll)) {
 		g := rec.Game
 		switch q := first(g.Annotations); rec.ID {
 		case 2:

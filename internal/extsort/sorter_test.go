@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
@@ -19,10 +20,7 @@ import (
 
 func collect(t testing.TB, s *extsort.Sorter) (got [][]byte) {
 	t.Helper()
-	for r, err := range s.Sorted() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, s.Sorted()) {
 		got = append(got, bytes.Clone(r))
 	}
 	return got
@@ -46,26 +44,19 @@ func TestSortedIsSorted(t *testing.T) {
 				r[i] = byte(rng.Uint32N(letters))
 			}
 			want = append(want, r)
-			if err := s.Add(r); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.Add(r))
 		}
 		slices.SortFunc(want, bytes.Compare)
 		for range 2 {
 			var got [][]byte
-			for r, err := range s.Sorted() {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for r := range must.All(t, s.Sorted()) {
 				got = append(got, bytes.Clone(r))
 			}
 			if !same(got, want) {
 				t.Fatalf("%d records of up to %d bytes are not sorted", n, size)
 			}
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 		if left := disk.Names(); len(left) != 0 {
 			t.Fatalf("left on disk: %v", left)
 		}
@@ -81,19 +72,14 @@ func TestManyRuns(t *testing.T) {
 	record := make([]byte, 20)
 	for i := range n {
 		copy(record, fmt.Sprintf("%08d", int64(i)*7919%n))
-		if err := s.Add(record); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(record))
 	}
 	runs := len(disk.Names())
 	if runs < 20 {
 		t.Fatalf("%d runs; the test needs more", runs)
 	}
 	i := 0
-	for r, err := range s.Sorted() {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for r := range must.All(t, s.Sorted()) {
 		if string(r[:8]) != fmt.Sprintf("%08d", i) {
 			t.Fatalf("record %d is %q", i, r)
 		}
@@ -135,9 +121,7 @@ func TestFailures(t *testing.T) {
 	}
 	disk := crashfs.New()
 	disk.Plan(nil)
-	if _, err := work(disk); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(work(disk))(t)
 	total := disk.Calls()
 	for n := 0; n < total; n += 1 + total/50 {
 		disk := crashfs.New()
@@ -172,16 +156,12 @@ func TestOnRealDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := extsort.New(extsort.Options{FS: fsys.OS{}, Dir: dir})
 	for i := range 100_000 {
-		if err := s.Add(fmt.Appendf(nil, "%020d", i*7%100_000)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Add(fmt.Appendf(nil, "%020d", i*7%100_000)))
 	}
 	if got := collect(t, s); len(got) != 100_000 || string(got[99_999]) != fmt.Sprintf("%020d", 99_999) {
 		t.Errorf("%d records", len(got))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Close())
 	if left, _ := os.ReadDir(dir); len(left) != 0 {
 		t.Errorf("left on disk: %v", left)
 	}
@@ -211,15 +191,10 @@ func TestNumbers(t *testing.T) {
 		disk := crashfs.New()
 		n := extsort.NewNumbers(extsort.Options{Memory: 8 * rapid.IntRange(0, 600).Draw(t, "limit"), FS: disk})
 		for _, number := range want {
-			if err := n.Add(number); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, n.Add(number))
 		}
 		var got []uint64
-		for number, err := range n.Sorted() {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for number := range must.All(t, n.Sorted()) {
 			got = append(got, number)
 		}
 		slices.Sort(want)

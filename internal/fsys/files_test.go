@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/must"
 )
 
 // A file system in memory is one for readers, and does for writers what the machine's
@@ -44,10 +45,7 @@ func TestFiles(t *testing.T) {
 	if err := errors.Join(files.Rename("folder", "moved"), files.Remove("moved/deep/c.txt"), files.Remove("moved/deep")); err != nil {
 		t.Error(err)
 	}
-	f, err := files.OpenFile("moved/b.txt", os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(files.OpenFile("moved/b.txt", os.O_RDWR, 0))(t)
 	before, _ := files.Stat("moved/b.txt")
 	if err := errors.Join(f.Truncate(3), f.Close()); err != nil {
 		t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/must"
 )
 
 // Renaming replaces nothing: no file, no empty folder, no link.
@@ -15,13 +16,9 @@ func TestRenameReplacesNothing(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for _, name := range []string{"new", "file"} {
-		if err := os.WriteFile(in(name), []byte(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(in(name), []byte(name), 0o666))
 	}
-	if err := os.Mkdir(in("folder"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(in("folder"), 0o777))
 	there := []string{"file", "folder"}
 	if err := os.Symlink("nowhere", in("link")); err == nil {
 		there = append(there, "link")

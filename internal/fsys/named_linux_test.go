@@ -5,15 +5,14 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // An error of the folder in which the program runs has its name, and not ".".
 func TestFolderIsNamed(t *testing.T) {
 	t.Chdir(t.TempDir())
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(os.Getwd())(t)
 	var was syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &was); err != nil {
 		t.Skip(err)
@@ -23,9 +22,7 @@ func TestFolderIsNamed(t *testing.T) {
 	}
 	_, reading := OS{}.ReadDir(".")
 	syncing := OS{}.SyncDir(".")
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &was); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &was))
 	for _, err := range []error{reading, syncing} {
 		if err == nil || !strings.HasPrefix(err.Error(), "open "+folder+": ") {
 			t.Errorf("%v", err)
@@ -41,9 +38,7 @@ func TestUnnamed(t *testing.T) {
 		t.Skip("the file system of ", dir, " cannot")
 	}
 	defer f.Close()
-	if _, err := f.WriteAt([]byte("text"), 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.WriteAt([]byte("text"), 0))(t)
 	if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
 		t.Errorf("in the folder: %v, %v", list, err)
 	}

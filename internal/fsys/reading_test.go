@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 	"testing/iotest"
 
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
@@ -112,9 +113,7 @@ func TestMemory(t *testing.T) {
 			if rapid.Bool().Draw(t, "truncate") {
 				grow(at)
 				want = want[:at]
-				if err := m.Truncate(int64(at)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, m.Truncate(int64(at)))
 			} else {
 				b := rapid.SliceOfN(rapid.Byte(), 0, 20).Draw(t, "bytes")
 				grow(at + len(b))

@@ -15,6 +15,7 @@ import (
 
 	"cbkit"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/parquet"
@@ -30,25 +31,15 @@ func TestAfterClose(t *testing.T) {
 	folder := newClosingFolder(t)
 	for _, name := range slices.Sorted(maps.Keys(closers)) {
 		t.Run(name, func(t *testing.T) {
-			closed, err := closers[name](folder)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := closed.Close(); err != nil {
-				t.Fatal(err)
-			}
+			closed := must.Get(closers[name](folder))(t)
+			must.Do(t, closed.Close())
 			callAll(t, closed)
 		})
 	}
 	// Of cbkit.Source there are several kinds.
 	for _, name := range []string{folder.simple, folder.text, folder.lines} {
-		src, err := cbkit.OpenAll([]string{name}, cbkit.Options{})
-		if err == nil {
-			err = src.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(cbkit.OpenAll([]string{name}, cbkit.Options{}))(t)
+		must.Do(t, src.Close())
 		callAll(t, src)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"cbkit/collect"
 	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/read"
 	"cbkit/search"
 	"cbkit/write"
@@ -97,10 +98,7 @@ func TestCloseTwice(t *testing.T) {
 	folder := newClosingFolder(t)
 	for _, name := range slices.Sorted(maps.Keys(closers)) {
 		t.Run(name, func(t *testing.T) {
-			first, err := closers[name](folder)
-			if err != nil {
-				t.Fatal(err)
-			}
+			first := must.Get(closers[name](folder))(t)
 			if err := first.Close(); err != nil {
 				t.Errorf("closed once: %v", err)
 			}
@@ -159,22 +157,13 @@ func newClosingFolder(t *testing.T) closingFolder {
 		book: filepath.Join(dir, "Book.ctg"), polyglot: filepath.Join(dir, "Book.bin"), text: filepath.Join(dir, "Text.pgn"), lines: filepath.Join(dir, "Lines.jsonl"),
 	}
 	for _, path := range []string{f.simple, f.text, f.lines} {
-		if err := cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(context.Background(), path, library(), cbkit.SaveOptions{AcceptLosses: true}))
 	}
 	saveZip(t, f.zip, packed)
 	b := ctgwrite.NewBuilder(ctgwrite.BuilderOptions{})
 	defer b.Close()
-	err := b.Add(context.Background(), library())
-	if err == nil {
-		_, err = b.Write(context.Background(), f.book)
-	}
-	if err == nil {
-		err = os.WriteFile(f.polyglot, nil, 0o666)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Add(context.Background(), library()))
+	must.Get(b.Write(context.Background(), f.book))(t)
+	must.Do(t, os.WriteFile(f.polyglot, nil, 0o666))
 	return f
 }

@@ -13,6 +13,7 @@ import (
 
 	"cbkit"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -47,16 +48,10 @@ func TestSourcesTellOfGoroutines(t *testing.T) {
 // docsOf returns the comments of the types of a folder.
 func docsOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(".", dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(".", dir, "*.go")))(t)
 	docs := map[string]string{}
 	for _, name := range files {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments))(t)
 		for _, decl := range file.Decls {
 			if g, is := decl.(*ast.GenDecl); is && g.Tok == token.TYPE && len(g.Specs) == 1 {
 				docs[g.Specs[0].(*ast.TypeSpec).Name.Name] = g.Doc.Text()
@@ -72,18 +67,10 @@ func TestAtOnce(t *testing.T) {
 	dir := gen.Folder(t)
 	memory := manyGames(300)
 	path := filepath.Join(dir, "a.cbh")
-	if err := cbkit.Save(t.Context(), path, memory, cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	stored, err := cbkit.Open(path, cbkit.Options{Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, memory, cbkit.SaveOptions{}))
+	stored := must.Get(cbkit.Open(path, cbkit.Options{Jobs: 2}))(t)
 	defer stored.Close()
-	searcher, err := search.Open(path, search.Options{Jobs: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	searcher := must.Get(search.Open(path, search.Options{Jobs: 2}))(t)
 	defer searcher.Close()
 	pass := func(ctx context.Context, src model.Source) {
 		n := 0
@@ -103,10 +90,7 @@ func TestAtOnce(t *testing.T) {
 			t.Errorf("%d records", n)
 		}
 	}
-	somebody, err := search.Term("player", "Somebody")
-	if err != nil {
-		t.Fatal(err)
-	}
+	somebody := must.Get(search.Term("player", "Somebody"))(t)
 	var all sync.WaitGroup
 	for range 3 {
 		all.Go(func() { pass(t.Context(), memory) })

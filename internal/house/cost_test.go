@@ -15,6 +15,7 @@ import (
 	"cbkit"
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	_ "cbkit/parquet"
@@ -29,13 +30,8 @@ var heapGames = flag.Int("heap-games", 10_000, "how many games TestHeapIsFlat re
 func opened(t testing.TB, name string, games int) *cbkit.Source {
 	t.Helper()
 	path := filepath.Join(gen.Folder(t), name)
-	if err := cbkit.Save(t.Context(), path, bulk.New(bulk.Options{Games: games}), cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-		t.Fatal(err)
-	}
-	src, err := cbkit.Open(path, cbkit.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, bulk.New(bulk.Options{Games: games}), cbkit.SaveOptions{AcceptLosses: true}))
+	src := must.Get(cbkit.Open(path, cbkit.Options{Jobs: 1}))(t)
 	t.Cleanup(func() { src.Close() })
 	return src
 }
@@ -43,10 +39,7 @@ func opened(t testing.TB, name string, games int) *cbkit.Source {
 // each goes through records and returns how many there are.
 func each(t testing.TB, records iter.Seq2[model.Record, error]) (n int) {
 	t.Helper()
-	for _, err := range records {
-		if err != nil {
-			t.Fatal(err)
-		}
+	for range must.All(t, records) {
 		n++
 	}
 	return n
@@ -80,10 +73,7 @@ func TestAllocationsOfSequences(t *testing.T) {
 			return n
 		},
 		"selected": func(s *cbkit.Source) int {
-			chosen, err := search.Select(s, search.Games())
-			if err != nil {
-				t.Fatal(err)
-			}
+			chosen := must.Get(search.Select(s, search.Games()))(t)
 			return each(t, chosen.Records(t.Context(), 1, model.WantHeaders))
 		},
 	}
@@ -133,17 +123,14 @@ func TestHeapIsFlat(t *testing.T) {
 	}
 	flat := func(name string, run func(step func(model.RecordID)) error) {
 		var half, most uint64
-		err := run(func(id model.RecordID) {
+		must.Do(t, run(func(id model.RecordID) {
 			switch n := int(id); {
 			case n == games/2:
 				half = heap()
 			case n > games/2 && n%(games/10) == 0:
 				most = max(most, heap())
 			}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))
 		t.Logf("%s: %d games: %.1f MB after half, %.1f MB at most behind", name, games, float64(half)/1e6, float64(most)/1e6)
 		if half == 0 || most == 0 || most > half+half/2+8<<20 {
 			t.Errorf("%s: the heap has grown from %d to %d bytes", name, half, most)
@@ -157,10 +144,7 @@ func TestHeapIsFlat(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"e.pgn", "f.jsonl"} {
-		f, err := os.Open(filepath.Join(dir, text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(os.Open(filepath.Join(dir, text)))(t)
 		defer f.Close()
 		flat("edit of "+text, func(step func(model.RecordID)) error {
 			change := func(rec *model.Record, _ *model.Entities) (model.Change, error) {

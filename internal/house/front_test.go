@@ -15,6 +15,7 @@ import (
 
 	"cbkit"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/search"
@@ -24,10 +25,7 @@ import (
 // A program that opens and saves databases carries few packages of other modules:
 // Parquet comes with its import alone, and without it the error names the line.
 func TestFrontDoorIsLight(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", root).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", root).Output())(t)
 	foreign := regexp.MustCompile(`(?m)^[^/\s]*\.[^/\s]*/.*$`).FindAllString(string(out), -1)
 	foreign = slices.DeleteFunc(foreign, func(name string) bool { return name == root || strings.HasPrefix(name, root+"/") })
 	if len(foreign) == 0 || len(foreign) > 25 {
@@ -54,10 +52,8 @@ func main() {
 	fmt.Println(cbkit.Save(context.Background(), "x.parquet", &model.Database{}, cbkit.SaveOptions{}))
 }
 `
-	if err := os.WriteFile(program, []byte(code), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out, err = exec.Command("go", "run", program).CombinedOutput()
+	must.Do(t, os.WriteFile(program, []byte(code), 0o666))
+	out, err := exec.Command("go", "run", program).CombinedOutput()
 	if err != nil || strings.Count(string(out), `import _ "cbkit/parquet"`) != 2 {
 		t.Errorf("%s%v", out, err)
 	}
@@ -74,31 +70,17 @@ func TestClockHidesNoChange(t *testing.T) {
 		now := func() time.Time { return time.Date(year, 5, 1, 12, 0, 0, 0, time.UTC) }
 		path := filepath.Join(gen.Folder(t), "a.cbh")
 		sealed := cbkit.SaveOptions{Now: now, Boosters: &write.BoosterOptions{}, Force: true}
-		if err := cbkit.Save(t.Context(), path, manyGames(50), sealed); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(t.Context(), path, manyGames(50), sealed))
 		edit := func(to string) {
-			ed, err := write.Edit(context.Background(), path, write.EditOptions{Now: now})
-			if err != nil {
-				t.Fatal(err)
-			}
+			ed := must.Get(write.Edit(context.Background(), path, write.EditOptions{Now: now}))(t)
 			defer ed.Close()
-			id, err := ed.Players().Find(model.Player{LastName: "Somebody"})
-			if err == nil {
-				err = ed.Players().Change(id, model.Player{LastName: to})
-			}
-			if err == nil {
-				err = ed.Commit()
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			id := must.Get(ed.Players().Find(model.Player{LastName: "Somebody"}))(t)
+			must.Do(t, ed.Players().Change(id, model.Player{LastName: to}))
+			must.Do(t, ed.Commit())
 		}
 		somebody, err1 := search.Term("player", "Somebody")
 		lost, err2 := search.Term("result", "0-1")
-		if err := errors.Join(err1, err2); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, err1, err2)
 		replaced := manyGames(50)
 		for _, rec := range replaced.List {
 			rec.Game.Result = model.BlackWins
@@ -106,23 +88,13 @@ func TestClockHidesNoChange(t *testing.T) {
 		for what, change := range map[string]func(){
 			"edit": func() { edit("Anyone x") },
 			"replace": func() {
-				if err := cbkit.Save(t.Context(), path, replaced, sealed); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, cbkit.Save(t.Context(), path, replaced, sealed))
 			},
 		} {
-			if err := cbkit.Save(t.Context(), path, manyGames(50), sealed); err != nil {
-				t.Fatal(err)
-			}
-			db, err := read.Open(path, read.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cbkit.Save(t.Context(), path, manyGames(50), sealed))
+			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
-			before, err := search.Open(path, search.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			before := must.Get(search.Open(path, search.Options{}))(t)
 			defer before.Close()
 			sizes := sizesIn(t, filepath.Dir(path))
 			change()
@@ -138,10 +110,7 @@ func TestClockHidesNoChange(t *testing.T) {
 			if _, err := before.Find(t.Context(), somebody); !errors.Is(err, model.ErrChanged) {
 				t.Errorf("%d: %s: an open search goes on: %v", year, what, err)
 			}
-			after, err := search.Open(path, search.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			after := must.Get(search.Open(path, search.Options{}))(t)
 			defer after.Close()
 			found, err := after.Find(t.Context(), somebody)
 			if want := map[string]int{"replace": 50}[what]; err != nil || len(found.IDs) != want {
@@ -160,10 +129,7 @@ func sizesIn(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	sizes := map[string]int64{}
 	for _, name := range namesIn(t, dir) {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(filepath.Join(dir, name)))(t)
 		sizes[name] = info.Size()
 	}
 	return sizes

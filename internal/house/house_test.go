@@ -22,6 +22,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A sourceFile is a .go file of the module.
@@ -119,7 +121,7 @@ func TestRandomTestsHaveOneSeed(t *testing.T) {
 // floors are the packages of the module, from bottom to top: each imports only what
 // stands on floors below its own.
 var floors = []string{
-	"avl internal/bookdamage internal/brief internal/duckdb internal/fsys internal/jobs internal/ledger internal/release internal/testkit/corpus internal/testkit/seeds web",
+	"avl internal/bookdamage internal/brief internal/duckdb internal/fsys internal/jobs internal/ledger internal/release internal/testkit/corpus internal/testkit/must internal/testkit/seeds web",
 	"internal/testkit/crashfs internal/testkit/roomy model",
 	"board",
 	"cmd/internal/picture internal/codepage internal/dbfile internal/formats internal/jsontext internal/marks internal/namepattern internal/packed internal/replay internal/stale internal/testkit/left internal/testkit/neighbours internal/wire",
@@ -220,10 +222,7 @@ func publicPackages(t *testing.T) map[string]*types.Package {
 		if f.isTest() || public[name] != nil || strings.Contains(name, "/internal/") || strings.HasPrefix(name, "cbkit/cmd/") || strings.HasPrefix(name, "cbkit/bench/") || strings.HasPrefix(name, "cbkit/examples") {
 			continue
 		}
-		pkg, err := exported.Import(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pkg := must.Get(exported.Import(name))(t)
 		public[name] = pkg
 	}
 	return public
@@ -341,10 +340,7 @@ func documents(t *testing.T) map[string]string {
 	}
 	pages := map[string]string{}
 	for _, name := range names {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(name))(t)
 		pages[filepath.ToSlash(name)] = string(content)
 	}
 	return pages
@@ -430,10 +426,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 
 // Every package has its row in the table of rooms.
 func TestEveryPackageIsARoom(t *testing.T) {
-	page, err := os.ReadFile("docs/architecture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("docs/architecture.md"))(t)
 	told := map[string]bool{"cbkit/internal/testkit/bulk/makedb": true}
 	for _, f := range sourceFiles(t) {
 		if pkg := f.pkg(); !told[pkg] {
@@ -493,10 +486,7 @@ func testFunctions(t *testing.T, files []sourceFile) map[string]bool {
 		if !f.isTest() {
 			continue
 		}
-		content, err := os.ReadFile(filepath.FromSlash(f.name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(os.ReadFile(filepath.FromSlash(f.name)))(t)
 		for _, m := range declared.FindAllStringSubmatch(string(content), -1) {
 			names[m[1]] = true
 		}
@@ -554,10 +544,7 @@ func _(a, b string) {
 	new(strings.Builder).WriteString(".cbh")
 }`
 	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, "p.go", code, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	parsed := must.Get(parser.ParseFile(files, "p.go", code, 0))(t)
 	if got := comparisonsIn(t, files, "p", []*ast.File{parsed}); len(got) != 14 {
 		t.Errorf("%d: %q", len(got), got)
 	}
@@ -573,10 +560,7 @@ func nameComparisons(t *testing.T, room string) []string {
 	files := token.NewFileSet()
 	var parsed []*ast.File
 	for _, name := range packages[room].GoFiles {
-		f, err := parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", root+"/")), name), readAll(t, filepath.Join(packages[room].Dir, name)), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(parser.ParseFile(files, path.Join(path.Clean(strings.TrimPrefix(room+"/", root+"/")), name), readAll(t, filepath.Join(packages[room].Dir, name)), 0))(t)
 		parsed = append(parsed, f)
 	}
 	return comparisonsIn(t, files, room, parsed)
@@ -584,11 +568,7 @@ func nameComparisons(t *testing.T, room string) []string {
 
 func readAll(t *testing.T, name string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
+	return must.Get(os.ReadFile(name))(t)
 }
 
 // endingLike is what the ending of a file looks like, and the beginning of our own.
@@ -598,9 +578,7 @@ var endingLike = regexp.MustCompile(`^\.[A-Za-z]`)
 func comparisonsIn(t *testing.T, files *token.FileSet, room string, parsed []*ast.File) (list []string) {
 	t.Helper()
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}
-	if _, err := (&types.Config{Importer: exported}).Check(room, files, parsed, info); err != nil {
-		t.Fatal(err)
-	}
+	must.Get((&types.Config{Importer: exported}).Check(room, files, parsed, info))(t)
 	add := func(at ast.Node, what string) {
 		p := files.Position(at.Pos())
 		list = append(list, fmt.Sprintf("%s:%d: %s", p.Filename, p.Line, what))
@@ -705,10 +683,7 @@ func TestDocLinks(t *testing.T) {
 		if f.isTest() || public[f.pkg()] == nil {
 			continue
 		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), f.name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		parsed := must.Get(parser.ParseFile(token.NewFileSet(), f.name, nil, parser.ParseComments|parser.SkipObjectResolution))(t)
 		ast.FileExports(parsed)
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			group, ok := n.(*ast.CommentGroup)

@@ -16,6 +16,7 @@ import (
 	"cbkit"
 	"cbkit/internal/stale"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/pgn"
 	"cbkit/write"
@@ -43,25 +44,14 @@ func TestKeptRecords(t *testing.T) {
 	dir, want := gen.Folder(t), manyGames(700)
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.jsonl"} {
 		path := filepath.Join(dir, name)
-		if err := cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{Report: func(model.Loss) {}}); err != nil {
-			t.Fatal(err)
-		}
-		src, err := cbkit.Open(path, cbkit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(t.Context(), path, want, cbkit.SaveOptions{Report: func(model.Loss) {}}))
+		src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 		defer src.Close()
 		var kept, bare []model.Record
-		for rec, err := range model.Games(t.Context(), src, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, model.Games(t.Context(), src, model.WantAll)) {
 			kept = append(kept, rec)
 		}
-		for rec, err := range src.Records(t.Context(), 1, model.WantAll) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for rec := range must.All(t, src.Records(t.Context(), 1, model.WantAll)) {
 			bare = append(bare, rec)
 		}
 		spoiled := 0
@@ -107,15 +97,9 @@ func TestGamesNotMade(t *testing.T) {
 			}
 		}
 	}
-	ed, err := write.Edit(context.Background(), filepath.Join(dir, "a.cbh"), write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), filepath.Join(dir, "a.cbh"), write.EditOptions{}))(t)
 	defer ed.Close()
-	simple, err := write.EditSimple(context.Background(), filepath.Join(dir, "b.dci"), write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	simple := must.Get(write.EditSimple(context.Background(), filepath.Join(dir, "b.dci"), write.EditOptions{}))(t)
 	defer simple.Close()
 	for what, err := range map[string]error{
 		"Replace":            ed.Replace(1, wrong[0], nil),
@@ -141,20 +125,10 @@ func TestGamesNotMade(t *testing.T) {
 func TestSourcePassesOn(t *testing.T) {
 	dir := gen.Folder(t)
 	path := filepath.Join(dir, "Cut.cbh")
-	if err := cbkit.Save(t.Context(), path, manyGames(40), cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(path)
-	if err == nil {
-		err = os.Truncate(path, info.Size()-5*46)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := cbkit.Open(path, cbkit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), path, manyGames(40), cbkit.SaveOptions{}))
+	info := must.Get(os.Stat(path))(t)
+	must.Do(t, os.Truncate(path, info.Size()-5*46))
+	src := must.Get(cbkit.Open(path, cbkit.Options{}))(t)
 	defer src.Close()
 	sink := pgn.NewWriter(io.Discard, pgn.WriterOptions{})
 	if err := model.Copy(t.Context(), sink, src, model.CopyOptions{}); !errors.Is(err, model.ErrTruncated) {
@@ -164,13 +138,8 @@ func TestSourcePassesOn(t *testing.T) {
 		t.Error("the moves of a database were looked at, and are not said to be legal")
 	}
 	text := filepath.Join(dir, "a.pgn")
-	if err := cbkit.Save(t.Context(), text, manyGames(40), cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	games, err := cbkit.Open(text, cbkit.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), text, manyGames(40), cbkit.SaveOptions{}))
+	games := must.Get(cbkit.Open(text, cbkit.Options{}))(t)
 	defer games.Close()
 	for _, s := range []*cbkit.Source{src, games} {
 		if rec, err := s.Record(t.Context(), 17, model.WantHeaders); err != nil || rec.ID != 17 || rec.Game.WhiteElo != 1016 {
@@ -188,9 +157,7 @@ func TestSourcePassesOn(t *testing.T) {
 // asks next is told that, also after its memory was given back.
 func TestForgottenWriter(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "a.cbh")
-	if _, err := write.Create(context.Background(), path, write.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(write.Create(context.Background(), path, write.Options{}))(t)
 	for range 3 {
 		runtime.GC()
 		time.Sleep(time.Millisecond)

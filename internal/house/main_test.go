@@ -11,6 +11,7 @@ import (
 	"cbkit/archive"
 	"cbkit/compose"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/roomy"
 	"cbkit/model"
 )
@@ -42,41 +43,21 @@ func library() *model.Database {
 func packedLibrary(t *testing.T) (path string) {
 	t.Helper()
 	dir := gen.Folder(t)
-	if err := cbkit.Save(t.Context(), filepath.Join(dir, "Classics.cbh"), library(), cbkit.SaveOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(t.Context(), filepath.Join(dir, "Classics.cbh"), library(), cbkit.SaveOptions{}))
 	path = filepath.Join(dir, "Classics.cbv")
-	files, err := archive.Files(os.DirFS(dir), namesIn(t, dir)...)
-	if err == nil {
-		err = archive.Create(t.Context(), path, files, archive.CreateOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(archive.Files(os.DirFS(dir), namesIn(t, dir)...))(t)
+	must.Do(t, archive.Create(t.Context(), path, files, archive.CreateOptions{}))
 	return path
 }
 
 // saveZip makes a zip of a file.
 func saveZip(t *testing.T, path, name string) {
 	t.Helper()
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(name))(t)
+	out := must.Get(os.Create(path))(t)
 	defer out.Close()
 	w := zip.NewWriter(out)
-	f, err := w.Create(filepath.Base(name))
-	if err == nil {
-		_, err = f.Write(data)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(w.Create(filepath.Base(name)))(t)
+	must.Get(f.Write(data))(t)
+	must.Do(t, w.Close())
 }

@@ -11,6 +11,7 @@ import (
 
 	"cbkit"
 	"cbkit/archive"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/read"
 	"cbkit/write"
@@ -30,18 +31,11 @@ func TestMisuse(t *testing.T) {
 		return cbkit.Save(t.Context(), path, src, cbkit.SaveOptions{AcceptLosses: true})
 	}
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn", "d.jsonl"} {
-		if err := save(at(name), db); err != nil {
-			t.Fatal(err)
-		}
-		src, err := cbkit.Open(at(name), cbkit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = src.Record(t.Context(), 99, model.WantAll)
+		must.Do(t, save(at(name), db))
+		src := must.Get(cbkit.Open(at(name), cbkit.Options{}))(t)
+		_, err := src.Record(t.Context(), 99, model.WantAll)
 		wrong(name+": a record beyond the end", err, model.ErrNoRecord, "99")
-		if err := src.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, src.Close())
 		for _, id := range []model.RecordID{1, 99} {
 			_, err := src.Record(t.Context(), id, model.WantAll)
 			wrong(name+": a record after Close", err, fs.ErrClosed, "")
@@ -58,12 +52,9 @@ func TestMisuse(t *testing.T) {
 	wrong("a book", save(at("x.ctg"), db), model.ErrOption, "ctgwrite.NewBuilder")
 	wrong("an archive", save(at("x.cbv"), db), model.ErrOption, "archive.Create")
 
-	ed, err := write.Edit(t.Context(), at("a.cbh"), write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(t.Context(), at("a.cbh"), write.EditOptions{}))(t)
 	defer ed.Close()
-	_, err = ed.Add(model.Record{Game: model.NewGame()}, nil)
+	_, err := ed.Add(model.Record{Game: model.NewGame()}, nil)
 	wrong("a game without tables", err, model.ErrOption, "tables")
 
 	func() {

@@ -19,6 +19,7 @@ import (
 	"cbkit/collect"
 	"cbkit/ctgwrite"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
@@ -107,14 +108,9 @@ func TestPanicsReachTheCaller(t *testing.T) {
 	ctx, dir := t.Context(), gen.Folder(t)
 	games := manyGames(700)
 	for _, name := range []string{"a.cbh", "b.dci", "c.pgn"} {
-		if err := cbkit.Save(ctx, filepath.Join(dir, name), games, cbkit.SaveOptions{AcceptLosses: true}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, cbkit.Save(ctx, filepath.Join(dir, name), games, cbkit.SaveOptions{AcceptLosses: true}))
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "c.pgn"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, "c.pgn")))(t)
 	before := namesIn(t, dir)
 	all := func(src model.Source) {
 		for range src.Records(ctx, 1, model.WantAll) {
@@ -122,10 +118,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 	}
 	readAll := func(name string) func() {
 		return func() {
-			db, err := read.OpenFS(boomFS{os.DirFS(dir), 9000}, name, read.Options{Jobs: 4})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(read.OpenFS(boomFS{os.DirFS(dir), 9000}, name, read.Options{Jobs: 4}))(t)
 			defer db.Close()
 			all(db)
 		}
@@ -146,10 +139,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 			_ = b.Add(ctx, boomSource{games, 300})
 		},
 		"writer of Parquet": func() {
-			w, err := parquet.NewWriter(&boomWriter{}, parquet.Options{Jobs: 4, AcceptLosses: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(parquet.NewWriter(&boomWriter{}, parquet.Options{Jobs: 4, AcceptLosses: true}))(t)
 			_ = model.Copy(ctx, w, games, model.CopyOptions{})
 		},
 		"file of an archive": func() {
@@ -161,25 +151,16 @@ func TestPanicsReachTheCaller(t *testing.T) {
 			_, _ = archive.Write(ctx, &boomWriter{}, []archive.File{{Name: "a.cbh", Modified: time.Unix(1e9, 0), Open: open}}, archive.WriterOptions{Jobs: 4})
 		},
 		"progress of a search": func() {
-			s, err := search.Open(filepath.Join(dir, "a.cbh"), search.Options{Jobs: 4, Progress: func(int, int) { panic(errBoom) }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(search.Open(filepath.Join(dir, "a.cbh"), search.Options{Jobs: 4, Progress: func(int, int) { panic(errBoom) }}))(t)
 			defer s.Close()
-			c, err := search.Parse("id:5..40 piece:Pa3")
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := must.Get(search.Parse("id:5..40 piece:Pa3"))(t)
 			_, _ = s.Find(ctx, c)
 		},
 		"progress of a check": func() {
 			_, _ = judge.Database(ctx, filepath.Join(dir, "a.cbh"), judge.Options{Jobs: 4, Progress: func(int, int) { panic(errBoom) }}).Summary()
 		},
 		"sorted source": func() {
-			orders, err := collect.ParseOrders("date")
-			if err != nil {
-				t.Fatal(err)
-			}
+			orders := must.Get(collect.ParseOrders("date"))(t)
 			_, _ = collect.Sort(ctx, boomSource{games, 300}, orders, collect.Options{})
 		},
 		"saved source": func() {
@@ -213,10 +194,7 @@ func TestPanicsReachTheCaller(t *testing.T) {
 // namesIn lists what is in a folder.
 func namesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := must.Get(os.ReadDir(dir))(t)
 	for _, e := range list {
 		names = append(names, e.Name())
 	}

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A context is the first parameter of whatever takes one, and in no options: what is
@@ -60,19 +62,10 @@ func TestErrorsHaveOneName(t *testing.T) {
 	seen := 0
 	for _, pkg := range publicPackages(t) {
 		dir := strings.TrimPrefix(strings.TrimPrefix(pkg.Path(), root), "/")
-		files, err := filepath.Glob(filepath.Join(".", dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		files := must.Get(filepath.Glob(filepath.Join(".", dir, "*.go")))(t)
 		for _, name := range files {
-			src, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(os.ReadFile(name))(t)
+			file := must.Get(parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution))(t)
 			for _, decl := range file.Decls {
 				d, is := decl.(*ast.GenDecl)
 				if !is || d.Tok != token.VAR {

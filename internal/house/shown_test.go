@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // Whoever looks a function or a type of a public package up finds it in a runnable
@@ -43,17 +45,11 @@ func TestExamplesShowThePublicInterface(t *testing.T) {
 // to them.
 func namesInExamples(t *testing.T, dir string) map[string]bool {
 	files := token.NewFileSet()
-	paths, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*_test.go")))(t)
 	var parsed []*ast.File
 	var examples []ast.Node
 	for _, name := range paths {
-		f, err := parser.ParseFile(files, name, nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(parser.ParseFile(files, name, nil, parser.ParseComments))(t)
 		if strings.HasSuffix(f.Name.Name, "_test") {
 			parsed = append(parsed, f)
 			for _, e := range doc.Examples(f) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 )
 
 // A program that only reads databases is small enough for a page: 1.75 MB for js/wasm,
@@ -41,18 +42,13 @@ func main() {
 }
 `
 	program, made := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.wasm")
-	if err := os.WriteFile(program, []byte(code), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(program, []byte(code), 0o666))
 	c := exec.Command("go", "build", "-ldflags=-s -w", "-o", made, program)
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	f, err := os.Open(made)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(made))(t)
 	defer f.Close()
 	var size counting
 	packed, err := gzip.NewWriterLevel(&size, gzip.BestCompression)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/must"
 )
 
 // Where a file cannot be written to, the state before an interrupted commit can be read
@@ -25,9 +26,7 @@ func TestBefore(t *testing.T) {
 			t.Fatalf("%d: where it can be taken back: %v, %v", i, view, err)
 		}
 		for name := range disk.Files() {
-			if err := disk.Chmod(name, 0o444); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, disk.Chmod(name, 0o444))
 		}
 		before := disk.Files()
 		view, err := journal.Before(disk, "b.one")
@@ -38,10 +37,7 @@ func TestBefore(t *testing.T) {
 			continue // it changed names alone
 		}
 		tried++
-		entries, err := view.ReadDir(".")
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(view.ReadDir("."))(t)
 		var names []string
 		for _, e := range entries {
 			if k.old[e.Name()] == nil && filepath.Ext(e.Name()) != ".cbkit-journal" && !near.Has(e.Name()) && len(e.Name()) == len("b.new") {
@@ -55,10 +51,7 @@ func TestBefore(t *testing.T) {
 				t.Errorf("%d: %s: %v, %v", i, name, info, err)
 				continue
 			}
-			f, err := view.Open(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(view.Open(name))(t)
 			for range 50 {
 				at := r.IntN(len(want) + 1)
 				b := make([]byte, r.IntN(len(want)-at+10))

@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -103,16 +104,11 @@ func TestCommitAfterFailure(t *testing.T) {
 	calls, again := 1, 0
 	for n := 0; n < calls; n += int(crashfs.Of(11, 1, 1)) {
 		disk := diskWith(start())
-		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{}))(t)
 		attempt := func(plan func(*crashfs.FS)) error {
 			for _, s := range script {
 				if s.do != "commit" {
-					if err := s.perform(set); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, s.perform(set))
 				}
 			}
 			plan(disk)
@@ -122,13 +118,11 @@ func TestCommitAfterFailure(t *testing.T) {
 			return err
 		}
 		if n == 0 {
-			if err := attempt(func(disk *crashfs.FS) { disk.Plan(nil) }); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, attempt(func(disk *crashfs.FS) { disk.Plan(nil) }))
 			continue
 		}
 		undisturbed := calls
-		err = attempt(func(disk *crashfs.FS) { disk.FailAt(n) })
+		err := attempt(func(disk *crashfs.FS) { disk.FailAt(n) })
 		if err != nil && !errors.Is(err, model.ErrUncertain) {
 			again++
 			if second := attempt(func(disk *crashfs.FS) { disk.Plan(nil) }); second != nil {
@@ -136,9 +130,7 @@ func TestCommitAfterFailure(t *testing.T) {
 			}
 		}
 		calls = undisturbed
-		if err := set.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, set.Close())
 		if !holds(disk, next) {
 			tell(t, disk, next)
 			t.Fatalf("call %d failed: not the new state", n)
@@ -154,27 +146,16 @@ func TestCommitAfterFailure(t *testing.T) {
 func TestChangeTime(t *testing.T) {
 	disk := diskWith(start())
 	changed := func() time.Time {
-		info, err := disk.Stat("b.one")
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(disk.Stat("b.one"))(t)
 		return info.ModTime()
 	}
 	last := changed()
 	for i := range 30 {
 		disk.Advance(time.Duration(i%3-1) * time.Second)
-		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{}))(t)
 		name := []string{"b.one", "b.two", "b.three"}[i%3]
-		f, err := set.File(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteAt([]byte{byte(i), byte(i + 1)}, 7); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(set.File(name))(t)
+		must.Get(f.WriteAt([]byte{byte(i), byte(i + 1)}, 7))(t)
 		crash := i%4 == 3
 		if crash {
 			calls := 0 // since the journal is there
@@ -195,9 +176,7 @@ func TestChangeTime(t *testing.T) {
 		if err := set.Close(); err != nil && !crash { // its locks go, as with its process
 			t.Fatal(i, err)
 		}
-		if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}))(t)
 		if now := changed(); !now.After(last) {
 			t.Errorf("commit %d: %v after %v", i, now, last)
 		} else {
@@ -342,10 +321,7 @@ func TestLateErrors(t *testing.T) {
 			err = set.Commit()
 			hit = disk.Calls() > n
 			disk.Plan(nil)
-			info, stat := disk.Stat("b.two")
-			if stat != nil {
-				t.Fatal(stat)
-			}
+			info := must.Get(disk.Stat("b.two"))(t)
 			if err == nil && !info.ModTime().Equal(stamp) {
 				t.Errorf("call %d: nothing is told, and the change time is %v", n, info.ModTime())
 			}

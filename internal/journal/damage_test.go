@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -118,20 +119,10 @@ func TestForeignFiles(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	for _, name := range []string{"b.one", "b.two", "b.gone"} {
 		disk := diskWith(start())
-		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := set.File(name); err != nil {
-			t.Fatal(err)
-		}
-		f, err := set.File("b.three")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Append([]byte("more")); err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{}))(t)
+		must.Get(set.File(name))(t)
+		f := must.Get(set.File("b.three"))(t)
+		must.Get(f.Append([]byte("more")))(t)
 		disk.WriteFile(name, []byte("of somebody else"))
 		want := state(disk.Files())
 		if err := set.Commit(); !errors.Is(err, model.ErrChanged) {
@@ -150,13 +141,8 @@ func TestChangedMeanwhile(t *testing.T) {
 // works.
 func TestJournalCannotBeWritten(t *testing.T) {
 	disk := diskWith(start())
-	if err := disk.Mkdir(journalName+"-new", 0o777); err != nil {
-		t.Fatal(err)
-	}
-	set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir(journalName+"-new", 0o777))
+	set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{}))(t)
 	write := func() error {
 		f, err := set.File("b.one")
 		if err == nil {
@@ -167,9 +153,7 @@ func TestJournalCannotBeWritten(t *testing.T) {
 	if err := write(); err == nil || !holds(disk, start()) {
 		t.Errorf("the old state should be there: %v", err)
 	}
-	if err := disk.Remove(journalName + "-new"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Remove(journalName+"-new"))
 	next := start()
 	next["b.one"] = append(next["b.one"], "more"...)
 	if err := write(); err != nil || !holds(disk, next) {
@@ -194,10 +178,7 @@ func FuzzJournal(f *testing.F) {
 
 // Names that lead elsewhere are refused.
 func TestNames(t *testing.T) {
-	set, err := journal.Open(t.Context(), diskWith(start()), "b.one", journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), diskWith(start()), "b.one", journal.Options{}))(t)
 	for _, name := range []string{"other.one", "b", "b.", "bb.one", "../b.one", "b./x", `b.\x`, "b.x/../../y", ""} {
 		if _, err := set.File(name); err == nil {
 			t.Errorf("%q was taken", name)
@@ -215,9 +196,7 @@ func TestRenamedMeanwhile(t *testing.T) {
 	rename := func(from, to string) {
 		for name := range near.Without(disk.Files()) {
 			if rest, is := strings.CutPrefix(name, from); is {
-				if err := disk.Rename(name, to+rest); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, disk.Rename(name, to+rest))
 			}
 		}
 	}

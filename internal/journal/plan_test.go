@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -22,10 +23,7 @@ func TestDifferences(t *testing.T) {
 		disk := crashfs.New()
 		old := bytes.Repeat([]byte("old"), rapid.IntRange(0, 5000).Draw(t, "size"))
 		disk.WriteFile("db.cbh", old)
-		s, err := Open(context.Background(), disk, "db.cbh", Options{Memory: rapid.SampledFrom([]int{1, 1 << 20}).Draw(t, "memory")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Open(context.Background(), disk, "db.cbh", Options{Memory: rapid.SampledFrom([]int{1, 1 << 20}).Draw(t, "memory")}))(t)
 		defer s.Close()
 		f, err := s.File("db.cbh")
 		if err != nil {
@@ -47,9 +45,7 @@ func TestDifferences(t *testing.T) {
 				t.Fatal(err)
 			}
 			if rapid.Bool().Draw(t, "ask in between") {
-				if _, err := f.IsChanged(); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(f.IsChanged())(t)
 			}
 		}
 		changed, err := s.IsChanged()
@@ -84,21 +80,14 @@ func TestSetChanged(t *testing.T) {
 		disk := crashfs.New()
 		disk.WriteFile("db.cbh", []byte("main"))
 		disk.WriteFile("db.cbg", []byte("moves"))
-		s, err := Open(context.Background(), disk, "db.cbh", Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(Open(context.Background(), disk, "db.cbh", Options{}))(t)
 		var files [2]*File
 		for i, name := range []string{"db.cbh", "db.cbg"} {
-			if files[i], err = s.File(name); err != nil {
-				t.Fatal(err)
-			}
+			files[i] = must.Get(s.File(name))(t)
 		}
 		was := files[0].Changed()
 		at := was.Add(late)
-		if _, err := files[1].WriteAt([]byte("M"), 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(files[1].WriteAt([]byte("M"), 0))(t)
 		for _, f := range files {
 			f.SetChanged(at)
 		}
@@ -111,9 +100,7 @@ func TestSetChanged(t *testing.T) {
 		if got := files[0].Changed(); !got.After(was) || late > 0 && !got.Equal(at) {
 			t.Errorf("the main file was changed at %v, and now at %v", was, got)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, s.Close())
 	}
 }
 
@@ -130,19 +117,11 @@ func TestCoarseClock(t *testing.T) {
 	disk := coarse{crashfs.New()}
 	disk.WriteFile("db.cbh", []byte("main"))
 	disk.WriteFile("db.cbg", []byte("moves"))
-	s, err := Open(context.Background(), disk, "db.cbh", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Open(context.Background(), disk, "db.cbh", Options{}))(t)
 	defer s.Close()
 	for _, name := range []string{"db.cbh", "db.cbg"} {
-		f, err := s.File(name)
-		if err == nil {
-			_, err = f.WriteAt([]byte("M"), 0)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(s.File(name))(t)
+		must.Get(f.WriteAt([]byte("M"), 0))(t)
 		f.SetChanged(f.Changed().Add(time.Hour + 1234567*time.Microsecond))
 	}
 	if err := s.Commit(); err != nil {

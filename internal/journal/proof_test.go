@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -181,13 +182,9 @@ func TestHardLinkBesideJournal(t *testing.T) {
 			t.Errorf("force %v: %v, and changed: %v", force, err, crashfs.Differing(disk.Files(), before, before))
 		}
 	}
-	if err := disk.Remove("b.one"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Remove("b.one"))
 	disk.WriteFile("b.one", before["b.one"])
-	if _, err := journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(journal.Recover(t.Context(), disk, "b.one", journal.RecoverOptions{}))(t)
 	if got := disk.Files(); !bytes.Equal(got["b.one"], old["b.one"]) || !bytes.Equal(got["backup"], before["backup"]) {
 		t.Error("not taken back, or the other name too")
 	}

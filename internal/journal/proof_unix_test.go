@@ -10,6 +10,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/must"
 )
 
 // A pipe in the place of a journal, a working file, or a file of the set is
@@ -19,9 +20,7 @@ func TestPipes(t *testing.T) {
 	for _, name := range []string{"b.one", "b.two", "b.three.cbkit-drop", journalName} {
 		dir := onDisk(t, near.Without(disk.Files()))
 		path := filepath.Join(dir, name)
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(path))
 		if err := syscall.Mkfifo(path, 0o600); err != nil {
 			t.Skip(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/neighbours"
 )
 
@@ -222,10 +223,7 @@ func TestScripts(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		script := newScript(r)
 		disk := diskWith(start())
-		set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{Memory: 1 + r.IntN(6)<<12})
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{Memory: 1 + r.IntN(6)<<12}))(t)
 		committed, now := start(), start()
 		for i, s := range script {
 			where := fmt.Sprintf("script %d, step %d: %v", seed, i, s)
@@ -258,9 +256,7 @@ func TestScripts(t *testing.T) {
 			}
 			compare(t, where, r, set, now)
 		}
-		if err := set.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, set.Close())
 		if !holds(disk, committed) {
 			t.Fatalf("script %d: the end", seed)
 		}

@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -25,9 +26,7 @@ func onDisk(t *testing.T, files state) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
 	}
 	return dir
 }
@@ -35,10 +34,7 @@ func onDisk(t *testing.T, files state) string {
 // list returns the names of all files in a folder.
 func list(t *testing.T, dir string) []string {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(dir))(t)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -51,10 +47,7 @@ func list(t *testing.T, dir string) []string {
 func TestSecondWriter(t *testing.T) {
 	dir := onDisk(t, state{"b.one": nil, "b.ctg": nil, "c.one": nil})
 	in := func(name string) string { return filepath.Join(dir, name) }
-	set, err := journal.Open(t.Context(), fsys.OS{}, in("b.one"), journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), fsys.OS{}, in("b.one"), journal.Options{}))(t)
 	before := list(t, dir)
 	for _, name := range []string{"b.one", "b.ctg"} {
 		_, err := journal.Open(t.Context(), fsys.OS{}, in(name), journal.Options{Wait: time.Millisecond})
@@ -93,9 +86,7 @@ func TestJournalOfAnotherSet(t *testing.T) {
 	if _, err := journal.Open(t.Context(), disk, "b.ctg", journal.Options{}); !errors.Is(err, model.ErrNeedsRecovery) || !strings.Contains(err.Error(), "b.one") {
 		t.Errorf("opening the book: %v", err)
 	}
-	if err := disk.Remove("b.ctg"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Remove("b.ctg"))
 	recovered(t, "the database", disk, old)
 }
 
@@ -107,22 +98,13 @@ func TestPermissions(t *testing.T) {
 	}
 	dir := onDisk(t, state{"b.one": []byte("1"), "b.two": []byte("2")})
 	for name, mode := range map[string]fs.FileMode{"b.one": 0o640, "b.two": 0o666} {
-		if err := os.Chmod(filepath.Join(dir, name), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, name), mode))
 	}
-	set, err := journal.Open(t.Context(), fsys.OS{}, filepath.Join(dir, "b.one"), journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), fsys.OS{}, filepath.Join(dir, "b.one"), journal.Options{}))(t)
 	for _, name := range []string{"b.two", "b.new"} {
-		if err := (step{do: "rewrite", name: name, data: []byte("new")}).perform(set); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, (step{do: "rewrite", name: name, data: []byte("new")}).perform(set))
 	}
-	if err := errors.Join(set.Commit(), set.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, set.Commit(), set.Close())
 	for name, want := range map[string]fs.FileMode{"b.one": 0o640, "b.two": 0o666, "b.new": 0o640} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != want {
 			t.Errorf("%s: %v, %v; want %v", name, info.Mode(), err, want)
@@ -137,14 +119,9 @@ func TestLinks(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, work := range []string{"b.cbkit-scratch", "b.cbkit-journal-new"} {
-		if err := os.Symlink(filepath.Join(dir, "other"), filepath.Join(dir, work)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Symlink(filepath.Join(dir, "other"), filepath.Join(dir, work)))
 	}
-	set, err := journal.Open(t.Context(), fsys.OS{}, filepath.Join(dir, "b.one"), journal.Options{Memory: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), fsys.OS{}, filepath.Join(dir, "b.one"), journal.Options{Memory: 1}))(t)
 	defer set.Close()
 	if _, err := set.File("b.two"); err == nil {
 		t.Error("a link was opened")
@@ -173,10 +150,7 @@ func TestFilesOfSet(t *testing.T) {
 	for _, name := range []string{"B.Upper", "b.two.cbkit-undo", "b.cbkit-scratch", "b.one.cbkit-lock"} {
 		disk.WriteFile(name, nil)
 	}
-	set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{}))(t)
 	files, err := set.Files()
 	if want := []string{".four", ".one", ".three", ".two", ".upper"}; err != nil || !slices.Equal(files.Endings(), want) || files.Name(".upper") != "B.Upper" {
 		t.Errorf("%v, %v; want %v", files.Endings(), err, want)
@@ -190,10 +164,7 @@ func TestFilesOfSet(t *testing.T) {
 // the disk; with the end of the transaction it is empty.
 func TestTemp(t *testing.T) {
 	disk := diskWith(start())
-	set, err := journal.Open(t.Context(), disk, "b.one", journal.Options{Memory: 1 << 13})
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{Memory: 1 << 13}))(t)
 	temp := set.Temp()
 	for _, end := range []func() error{set.Commit, set.Rollback} {
 		want := make([]byte, 50000)
@@ -209,9 +180,7 @@ func TestTemp(t *testing.T) {
 		if _, err := temp.ReadAt(got, 0); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("what was written is not there, %v", err)
 		}
-		if err := end(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, end())
 		if temp.Size() != 0 || !holds(disk, start()) {
 			t.Error("something is left")
 		}
@@ -273,17 +242,9 @@ func (f *countingFile) Sync() error {
 func TestCommitIsLocked(t *testing.T) {
 	dir := onDisk(t, state{"b.one": []byte("1")})
 	main := filepath.Join(dir, "b.one")
-	set, err := journal.Open(t.Context(), fsys.OS{}, main, journal.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := (step{do: "write", name: "b.one", data: []byte("2")}).perform(set); err != nil {
-		t.Fatal(err)
-	}
-	held, err := lock.Acquire(t.Context(), fsys.OS{}, main, lock.Commit, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := must.Get(journal.Open(t.Context(), fsys.OS{}, main, journal.Options{}))(t)
+	must.Do(t, (step{do: "write", name: "b.one", data: []byte("2")}).perform(set))
+	held := must.Get(lock.Acquire(t.Context(), fsys.OS{}, main, lock.Commit, 0))(t)
 	var released atomic.Bool
 	time.AfterFunc(100*time.Millisecond, func() {
 		if b, err := os.ReadFile(main); string(b) != "1" || err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
+	"cbkit/internal/testkit/must"
 )
 
 // What is written to a new file in the making can be read back at once, wherever it was
@@ -25,17 +26,10 @@ func TestStage(t *testing.T) {
 	if err != nil || f.Exists() {
 		t.Fatal(f.Exists(), err)
 	}
-	r, err := f.Rewrite()
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(f.Rewrite())(t)
 	want := []byte("header")
-	if _, err := r.Write(want); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Done(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(r.Write(want))(t)
+	must.Do(t, r.Done())
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 2000 {
 		b := bytes.Repeat([]byte{byte(i)}, 1+random.IntN(200))
@@ -46,9 +40,7 @@ func TestStage(t *testing.T) {
 		if i%500 == 0 {
 			b = bytes.Repeat(b, 1000) // more than is collected
 		}
-		if _, err := f.WriteAt(b, int64(at)); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.WriteAt(b, int64(at)))(t)
 		want = append(want, b[copy(want[at:], b):]...)
 		if i%7 == 0 {
 			at, n := random.IntN(len(want)), 1+random.IntN(300)
@@ -58,18 +50,14 @@ func TestStage(t *testing.T) {
 			}
 		}
 		if i%300 == 299 {
-			if err := f.Truncate(int64(len(want) - 10)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, f.Truncate(int64(len(want)-10)))
 			want = want[:len(want)-10]
 		}
 	}
 	if f.Size() != int64(len(want)) {
 		t.Errorf("%d bytes, want %d", f.Size(), len(want))
 	}
-	if err := set.Complete(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, set.Complete())
 	got, err := os.ReadFile(filepath.Join(dir, "b.cbg"))
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the file has %d bytes, want %d, %v", len(got), len(want), err)

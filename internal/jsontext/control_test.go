@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"cbkit/internal/jsontext"
+	"cbkit/internal/testkit/must"
 )
 
 // What a terminal obeys, or shows in another order, is never in JSON as it is, and
@@ -21,9 +22,7 @@ func TestControlsAreEscaped(t *testing.T) {
 		text := "a" + string(r) + "é" + string(r) + string(r) + "→"
 		own := jsontext.AppendString(nil, text)
 		var plain bytes.Buffer
-		if err := json.NewEncoder(&plain).Encode(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.NewEncoder(&plain).Encode(text))
 		for name, line := range map[string][]byte{"own": own, "other": jsontext.AppendEscaped(nil, plain.Bytes())} {
 			var back string
 			if err := json.Unmarshal(line, &back); err != nil || back != text {

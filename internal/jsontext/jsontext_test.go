@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
@@ -92,9 +93,7 @@ func compare(t *testing.T, text []byte) {
 	var want any
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
-	if err := d.Decode(&want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Decode(&want))
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%q: have %#v, want %#v", text, got, want)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // The rules on a package in which each of them decides something.
@@ -43,18 +45,11 @@ var _ = again
 		"internal/testkit/bulk/b.go": "package bulk\n\nfunc Exported() {}\n",
 	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(src), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must.Do(t, os.WriteFile(name, []byte(src), 0o666))
 	}
 	t.Chdir(dir)
-	rows, err := count()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(count())(t)
 	want := []row{
 		{name: "internal/testkit/bulk", files: 1, code: 2, functions: 1, lines: 1},
 		// once and generic are used by Open, again but by itself and a variable.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -25,9 +26,7 @@ func (s source) LegalMoves() bool { return s.legal }
 func begun(t testing.TB, src model.Source) *Sink {
 	t.Helper()
 	s := &Sink{Package: "format"}
-	if err := s.Begun(s.Begin(src)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Begun(s.Begin(src)))
 	return s
 }
 
@@ -76,9 +75,7 @@ func TestOrderOfCalls(t *testing.T) {
 // Between Begin and its end nothing can be put: a sink is open when all of it is.
 func TestNothingIsPutBeforeBeginHasEnded(t *testing.T) {
 	s := &Sink{Package: "format"}
-	if err := s.Begin(&model.Database{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Begin(&model.Database{}))
 	if s.Put(&model.Record{ID: 1, Game: model.NewGame()}) == nil || s.Commit() == nil {
 		t.Error("the sink is open")
 	}

@@ -17,6 +17,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -46,17 +47,9 @@ func holder(t *testing.T, target string) (process *exec.Cmd, end func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), holdEnv+"="+target)
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(cmd.StdinPipe())(t)
+	out := must.Get(cmd.StdoutPipe())(t)
+	must.Do(t, cmd.Start())
 	end = func() {
 		_ = in.Close()
 		_ = cmd.Wait()
@@ -74,11 +67,7 @@ func acquire(target string, kind lock.Kind, wait time.Duration) (*lock.Lock, err
 
 func mustAcquire(t *testing.T, target string, kind lock.Kind) *lock.Lock {
 	t.Helper()
-	l, err := acquire(target, kind, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return must.Get(acquire(target, kind, 0))(t)
 }
 
 func release(t *testing.T, l *lock.Lock) {
@@ -126,9 +115,7 @@ func TestKilledProcessLocksNobody(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "Games.cbh")
 	other, _ := holder(t, target)
-	if err := other.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Process.Kill())
 	_ = other.Wait()
 	if _, err := os.Lstat(lock.File(target, lock.Writer)); err != nil {
 		t.Fatalf("the test means nothing without the killed process's file: %v", err)
@@ -149,9 +136,7 @@ func TestKilledInCommit(t *testing.T) {
 	for _, writer := range []bool{true, false} {
 		target := filepath.Join(t.TempDir(), "games.cbh")
 		process, _ := holder(t, target)
-		if err := process.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, process.Process.Kill())
 		_ = process.Wait()
 		file := lock.File(target, lock.Writer)
 		data, err := os.ReadFile(file)
@@ -182,10 +167,7 @@ func TestWait(t *testing.T) {
 		t.Error(err)
 	}
 	time.AfterFunc(100*time.Millisecond, func() { _ = l.Release() })
-	second, err := acquire(target, lock.Writer, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := must.Get(acquire(target, lock.Writer, time.Minute))(t)
 	release(t, second)
 	isEmpty(t, filepath.Dir(target))
 }
@@ -232,9 +214,7 @@ func TestForeignFilesAreRefused(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		letter := filepath.Join(t.TempDir(), "letter")
-		if err := os.WriteFile(letter, []byte("dear"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(letter, []byte("dear"), 0o666))
 		target := filepath.Join(dir, "Games.cbh")
 		path := lock.File(target, lock.Writer)
 		if err := lay(path, letter); err != nil {
@@ -268,9 +248,7 @@ func TestUnsigned(t *testing.T) {
 	for _, content := range contents {
 		dir := t.TempDir()
 		target := filepath.Join(dir, "Games.cbh")
-		if err := os.WriteFile(lock.File(target, lock.Writer), []byte(content), 0o444); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(lock.File(target, lock.Writer), []byte(content), 0o444))
 		l, err := acquire(target, lock.Writer, 0)
 		if err != nil {
 			t.Errorf("%q: %v", content, err)
@@ -320,9 +298,7 @@ func Example() {
 // A lock file that a backup has a name of too is not signed: a new one takes its place.
 func TestLockWithTwoNames(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "games.cbh")
-	if err := os.WriteFile(lock.File(target, lock.Writer), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(lock.File(target, lock.Writer), nil, 0o666))
 	other := filepath.Join(t.TempDir(), "lock")
 	if err := os.Link(lock.File(target, lock.Writer), other); err != nil {
 		t.Skip("no hard links here:", err)

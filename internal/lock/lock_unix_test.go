@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 // A lock file that another user left in a folder where each can remove his own alone is
@@ -21,14 +23,10 @@ func TestAnotherUsersLock(t *testing.T) {
 		mode          fs.FileMode
 		there, theirs bool
 	}{{0o777, false, false}, {0o777, true, false}, {0o777 | fs.ModeSticky, true, true}, {0o777 | fs.ModeSticky, false, false}} {
-		if err := os.Chmod(dir, c.mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(dir, c.mode))
 		_ = os.Remove(path)
 		if c.there {
-			if err := os.WriteFile(path, nil, 0o444); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, nil, 0o444))
 		}
 		err := pathError(path, syscall.EACCES)
 		if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "another user's") != c.theirs {

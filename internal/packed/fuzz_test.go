@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/must"
 )
 
 // Whatever a file holds, reading it ends, with an error or with text that comes
@@ -37,17 +38,10 @@ func FuzzReader(f *testing.F) {
 }
 
 // packText compresses a text.
-func packText(t interface{ Fatal(...any) }, text []byte, ending string) []byte {
+func packText(t must.TB, text []byte, ending string) []byte {
 	var out bytes.Buffer
-	w, err := packed.NewWriter(&out, ending)
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must.Get(packed.NewWriter(&out, ending))(t)
+	must.Get(w.Write(text))(t)
+	must.Do(t, w.Close())
 	return out.Bytes()
 }

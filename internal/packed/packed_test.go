@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -28,16 +29,9 @@ func TestRoundTrip(t *testing.T) {
 	for _, text := range []string{"", "1. e4 *\n", strings.Repeat("1. e4 e5 2. Nf3 Nc6 *\n\n", 10_000)} {
 		for _, ending := range []string{packed.Gzip, packed.Zstd, ""} {
 			var out bytes.Buffer
-			w, err := packed.NewWriter(&out, ending)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := io.WriteString(w, text); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			w := must.Get(packed.NewWriter(&out, ending))(t)
+			must.Get(io.WriteString(w, text))(t)
+			must.Do(t, w.Close())
 			if ending != "" && len(text) > 1000 && out.Len() > len(text)/10 {
 				t.Errorf("%q: %d bytes became %d", ending, len(text), out.Len())
 			}
@@ -56,10 +50,7 @@ func TestRoundTrip(t *testing.T) {
 
 func TestBzip2(t *testing.T) {
 	// What bzip2 makes of "*\n".
-	data, err := hex.DecodeString(bzip2Sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(hex.DecodeString(bzip2Sample))(t)
 	if got, err := read(data); err != nil || got != "*\n" {
 		t.Errorf("%q, error %v", got, err)
 	}

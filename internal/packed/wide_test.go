@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 )
@@ -83,16 +84,9 @@ func TestFormIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		w, err := form.NewWriter(&out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(w, in); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(form.NewWriter(&out))(t)
+		must.Get(io.Copy(w, in))(t)
+		must.Do(t, w.Close())
 		done()
 		if packed.IsPacked(data) != packed.IsPacked(out.Bytes()) || name != "zstd" && !bytes.Equal(out.Bytes(), data) {
 			t.Errorf("%s: % x became % x", name, data, out.Bytes())
@@ -101,10 +95,7 @@ func TestFormIsKept(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
-	data, err := hex.DecodeString(bzip2Sample)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(hex.DecodeString(bzip2Sample))(t)
 	_, form, _, err := packed.NewFormReader(bytes.NewReader(data), "")
 	if err != nil {
 		t.Fatal(err)

@@ -18,25 +18,19 @@ import (
 	"testing"
 
 	"cbkit/internal/packed"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 // zipped makes a zip of names and contents, one after the other.
-func zipped(t interface{ Fatal(...any) }, files ...string) []byte {
+func zipped(t must.TB, files ...string) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err == nil {
-			_, err = io.WriteString(f, files[i+1])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(w.Create(files[i]))(t)
+		must.Get(io.WriteString(f, files[i+1]))(t)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	return out.Bytes()
 }
 
@@ -121,12 +115,9 @@ func TestZipBomb(t *testing.T) {
 	if _, err := readZip(bomb(t, 5<<30)); !errors.Is(err, model.ErrTooLarge) || !strings.Contains(err.Error(), "a hundred times") {
 		t.Errorf("a bomb: %v", err)
 	}
-	z, err := packed.NewZip(bytes.NewReader(bomb(t, 10)), int64(len(bomb(t, 10))), "x.zip")
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := must.Get(packed.NewZip(bytes.NewReader(bomb(t, 10)), int64(len(bomb(t, 10))), "x.zip"))(t)
 	var got counted
-	err = z.Unpack(context.Background(), func(string) bool { return true }, func(string) (io.WriteCloser, error) { return &got, nil })
+	err := z.Unpack(context.Background(), func(string) bool { return true }, func(string) (io.WriteCloser, error) { return &got, nil })
 	if !errors.Is(err, model.ErrCorrupt) || got > 10 {
 		t.Errorf("a bomb that says it is small: %d bytes, %v", got, err)
 	}
@@ -143,12 +134,8 @@ func bomb(t *testing.T, says uint64) []byte {
 	t.Helper()
 	var out, deflated bytes.Buffer
 	f, _ := flate.NewWriter(&deflated, 9)
-	if _, err := f.Write(make([]byte, 1<<20)); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.Write(make([]byte, 1<<20)))(t)
+	must.Do(t, f.Close())
 	w := zip.NewWriter(&out)
 	raw, err := w.CreateRaw(&zip.FileHeader{
 		Name: "a.pgn", Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(make([]byte, 1<<20)),
@@ -238,9 +225,7 @@ func TestZipOfMany(t *testing.T) {
 		for i := range n {
 			files = append(files, fmt.Sprintf("g%05d.pgn", i), fmt.Sprintf("%d of %d", i, n))
 		}
-		if err := os.WriteFile(path, zipped(t, files...), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, zipped(t, files...), 0o600))
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		for i := 0; i < len(files); i += 2 {
@@ -249,10 +234,7 @@ func TestZipOfMany(t *testing.T) {
 			if err != nil || info.Size() != int64(len(files[i+1])) {
 				t.Fatal(info, err)
 			}
-			f, err := packed.OpenFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(packed.OpenFile(name))(t)
 			text, err := io.ReadAll(f)
 			if err := errors.Join(err, f.Close()); err != nil || string(text) != files[i+1] {
 				t.Fatalf("%s: %s, %v", name, text, err)
@@ -265,22 +247,14 @@ func TestZipOfMany(t *testing.T) {
 		t.Errorf("%d bytes for a file of 1000, %d for one of 100", many, few)
 	}
 	// Two of one zip are open beside each other, and each reads on when the other is closed.
-	one, err := packed.OpenFile(path + ":g00001.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := packed.OpenFile(path + ":g00002.pgn")
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(packed.OpenFile(path + ":g00001.pgn"))(t)
+	two := must.Get(packed.OpenFile(path + ":g00002.pgn"))(t)
 	_ = one.Close()
 	if text, err := io.ReadAll(two); err != nil || string(text) != "2 of 1000" {
 		t.Errorf("%s %v", text, err)
 	}
 	_ = two.Close()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(path))
 	if _, err := packed.OpenFile(path + ":g00001.pgn"); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -67,10 +68,7 @@ func TestMoves(t *testing.T) {
 	} {
 		p := board.Start()
 		if c.fen != "" {
-			var err error
-			if p, err = board.Parse(c.fen); err != nil {
-				t.Fatal(err)
-			}
+			p = must.Get(board.Parse(c.fen))(t)
 		}
 		m, legal := c.bits.On(&p)
 		if c.bits.String() != c.uci || legal != c.legal {

@@ -6,6 +6,7 @@ import (
 
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -23,18 +24,14 @@ func TestSizeOfBeginnings(t *testing.T) {
 	n := int64(0)
 	for range 100 {
 		for _, g := range []*model.Game{long, short, nil} {
-			if err := b.Add(g); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(g))
 			n++
 		}
 	}
 	if b.file == nil {
 		t.Fatal("it is in memory")
 	}
-	if err := b.out.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.out.Flush())
 	var one [1]byte
 	if _, err := b.ReadAt(one[:], 66*n-1); err != nil || b.Size() != 66*n {
 		t.Errorf("%d records have %d bytes, %v", n, b.Size(), err)

@@ -15,6 +15,7 @@ import (
 	"cbkit/internal/extsort"
 	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 
 	"pgregory.net/rapid"
@@ -42,18 +43,14 @@ func opened(b []byte) (*Index, error) {
 
 // built returns the index of some games, in the order of their records; nil is one that
 // cannot be read.
-func built(t interface{ Fatal(...any) }, plies, men int, structures bool, games []*model.Game) []byte {
+func built(t must.TB, plies, men int, structures bool, games []*model.Game) []byte {
 	b := NewBuilder(plies, men, structures, extsort.Options{FS: crashfs.New()})
 	defer b.Close()
 	for i, g := range games {
-		if err := b.Add(model.RecordID(i+1), Record{Game: g}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, b.Add(model.RecordID(i+1), Record{Game: g}))
 	}
 	var out bytes.Buffer
-	if err := b.Write(&out, model.RecordID(len(games))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, b.Write(&out, model.RecordID(len(games))))
 	kept := []byte{}
 	for _, key := range b.Frequent() {
 		kept = b.AppendSummary(kept, key, []byte("summary"), model.RecordID(len(games)))
@@ -97,9 +94,7 @@ func TestLayerRoundTrip(t *testing.T) {
 		for _, key := range keys {
 			for _, id := range want[key] {
 				for range 1 + random(2) { // once more changes nothing
-					if err := w.add(key, id); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, w.add(key, id))
 				}
 			}
 		}
@@ -108,14 +103,9 @@ func TestLayerRoundTrip(t *testing.T) {
 			t.Fatalf("%d bytes for %d blocks, %v", out.Len(), head.blocks(), err)
 		}
 		l := &layer{head, inMemory(out.Bytes()), records}
-		if err := l.proveBranches(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, l.proveBranches())
 		got := map[uint64][]model.RecordID{}
-		for e, err := range l.from(0) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		for e := range must.All(t, l.from(0)) {
 			got[e.key] = append(got[e.key], e.ids...)
 		}
 		if len(got) != n || uint64(n) != head.keys {
@@ -163,7 +153,7 @@ func drawGames(t *rapid.T) (games []*model.Game) {
 }
 
 // renewed is an index after an edit that has made a segment of it.
-func renewed(t interface{ Fatal(...any) }, x *Index, b []byte, ids []model.RecordID, games []*model.Game) []byte {
+func renewed(t must.TB, x *Index, b []byte, ids []model.RecordID, games []*model.Game) []byte {
 	e := x.Edit()
 	for _, id := range ids {
 		e.Add(&Change{ID: id, Record: Record{Game: games[id-1]}, Moves: true})
@@ -172,25 +162,17 @@ func renewed(t interface{ Fatal(...any) }, x *Index, b []byte, ids []model.Recor
 }
 
 // segmented is an index after an edit, with a segment instead of changes.
-func segmented(t interface{ Fatal(...any) }, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
-	s, err := e.Renew(records, record, extsort.Options{FS: crashfs.New()})
-	if err != nil {
-		t.Fatal(err)
-	}
+func segmented(t must.TB, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
+	s := must.Get(e.Renew(records, record, extsort.Options{FS: crashfs.New()}))(t)
 	defer s.Close()
 	var out bytes.Buffer
-	if err := s.Write(&out, records); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Write(&out, records))
 	return slices.Concat(s.Block(records, e.States), b[blockSize:s.At()], out.Bytes())
 }
 
 // edited is an index after an edit of the games: some are others, some are new.
 func edited(t *rapid.T, b []byte, games *[]*model.Game) []byte {
-	x, err := opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(opened(b))(t)
 	*games = slices.Clone(*games)
 	var ids []model.RecordID
 	for _, g := range drawGames(t) {
@@ -260,10 +242,7 @@ func TestReachedMissesNoGame(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
 		var lines []Line
 		each := map[model.RecordID]bool{}
 		for _, g := range games {
@@ -330,10 +309,7 @@ func TestStructuresMissNoGame(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
 		for _, g := range games {
 			for _, p := range positions(g) {
 				m := materialOf(&p)
@@ -378,14 +354,8 @@ func TestComparison(t *testing.T) {
 		for range rapid.IntRange(0, 6).Draw(t, "edits") {
 			b = edited(t, b, &games)
 		}
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := x.Compare()
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
+		c := must.Get(x.Compare())(t)
 		for i, g := range games {
 			id := model.RecordID(i + 1)
 			if !c.Lists(id, Record{Game: g}) {
@@ -411,10 +381,7 @@ func sample(t testing.TB) []byte {
 	}
 	games = append(games, nil)
 	b := built(t, 20, 12, true, games)
-	x, err := opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(opened(b))(t)
 	return renewed(t, x, b, []model.RecordID{2, 3, 70}, append(games, games[0]))
 }
 
@@ -428,9 +395,7 @@ func TestDamageIsFound(t *testing.T) {
 		}
 		return err
 	}
-	if err := sound(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, sound())
 	for at := 0; at < len(b); at += 1 + at%5077 {
 		b[at] ^= 4
 		err := sound()
@@ -491,10 +456,7 @@ func FuzzIndex(f *testing.F) {
 	}
 	f.Add(packed(sound))
 	f.Add(packed(built(f, 10, 12, false, nil)))
-	x, err := opened(sound)
-	if err != nil {
-		f.Fatal(err)
-	}
+	x := must.Get(opened(sound))(f)
 	two := renewed(f, x, sound, []model.RecordID{4}, append(games, nil))
 	if b := unpacked(packed(two)); !bytes.Equal(b, two) {
 		f.Fatal("the blocks of two segments have more than is packed")
@@ -588,9 +550,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 		defer b.Close()
 		for i := range records {
 			records[i] = Record{Game: g, Deleted: i%7 == 3}
-			if err := b.Add(model.RecordID(i+1), records[i]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.Add(model.RecordID(i+1), records[i]))
 		}
 		var out bytes.Buffer
 		if err := b.Write(&out, model.RecordID(len(records))); err != nil || len(b.Frequent()) == 0 {
@@ -601,10 +561,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 		file := slices.Concat(b.Block(model.RecordID(len(records)), booster.SealStates{}), out.Bytes(), kept)
 		summarized, was := len(records), map[model.RecordID][]byte{}
 		for edit := range rapid.IntRange(1, 6).Draw(t, "edits") {
-			x, err := opened(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := must.Get(opened(file))(t)
 			e := x.Edit()
 			for _, at := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.IntRange(0, len(records)+3), 0, 12, func(i int) int { return i }).Draw(t, "changed"))) {
 				c := Change{ID: model.RecordID(min(at, len(records)) + 1)}
@@ -635,17 +592,9 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 			} else {
 				file = segmented(t, e, file, n, func(id model.RecordID) (Record, error) { return records[id-1], nil })
 			}
-			if x, err = opened(file); err != nil {
-				t.Fatal(err)
-			}
-			deleted, err := x.Deleted()
-			if err != nil {
-				t.Fatal(err)
-			}
-			c, err := x.Compare()
-			if err != nil {
-				t.Fatal(err)
-			}
+			x = must.Get(opened(file))(t)
+			deleted := must.Get(x.Deleted())(t)
+			c := must.Get(x.Compare())(t)
 			for i, rec := range records {
 				if id := model.RecordID(i + 1); deleted.Has(id) != rec.Deleted || !c.Lists(id, rec) {
 					t.Fatalf("record %d is marked: %v, want %v", id, deleted.Has(id), rec.Deleted)
@@ -701,10 +650,7 @@ func TestFewSegments(t *testing.T) {
 	const edits = 600
 	written, most := 0, 0
 	for n := range edits {
-		x, err := opened(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(opened(b))(t)
 		games = append(games, games[n%20])
 		ids := []model.RecordID{model.RecordID(len(games))}
 		if n%7 == 0 {
@@ -712,9 +658,7 @@ func TestFewSegments(t *testing.T) {
 			ids = []model.RecordID{model.RecordID(n/2 + 1), ids[0]}
 		}
 		b = renewed(t, x, b, ids, games)
-		if x, err = opened(b); err != nil {
-			t.Fatal(err)
-		}
+		x = must.Get(opened(b))(t)
 		most = max(most, len(x.segments))
 		newest := len(x.segments) - 1
 		if newest == 0 {
@@ -726,14 +670,8 @@ func TestFewSegments(t *testing.T) {
 	if most < 4 || most > mostSegments || written > 12*edits { // the logarithm of 620 is 9
 		t.Errorf("%d segments at most, %d records written for %d", most, written, edits)
 	}
-	x, err := opened(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := x.Compare()
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(opened(b))(t)
+	c := must.Get(x.Compare())(t)
 	for i, g := range games {
 		if !c.Lists(model.RecordID(i+1), Record{Game: g}) {
 			t.Fatalf("game %d differs", i+1)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"cbkit/internal/testkit/must"
 )
 
 // THIRD_PARTY_LICENSES has the terms of everything that is linked, and nothing else.
@@ -15,10 +17,7 @@ func TestNotices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("looks for the licences of all modules")
 	}
-	want, err := notices(t.Context(), "../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(notices(t.Context(), "../.."))(t)
 	got, err := os.ReadFile("../../THIRD_PARTY_LICENSES")
 	if err != nil || string(got) != string(want) {
 		t.Fatalf("THIRD_PARTY_LICENSES is not what is linked (%v); go run ./internal/release -notices writes it", err)
@@ -28,33 +27,19 @@ func TestNotices(t *testing.T) {
 // Two folders with the same files of other dates, and made at other times, give the
 // same archives; the list of components names the modules of a program.
 func TestArchivesAreReproducible(t *testing.T) {
-	program, err := os.Executable() // it knows its modules as any other
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t) // it knows its modules as any other
 	var results []string
 	for i := range 2 {
 		dir := t.TempDir()
 		b := build{ctx: t.Context(), out: dir, version: "v1.2.3", commit: "0123", date: time.Unix(1_700_000_000, 0).UTC()}
 		text := filepath.Join(t.TempDir(), "text")
-		if err := os.WriteFile(text, []byte("text\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(text, time.Time{}, time.Unix(int64(i+1)*1_000_000, 0)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(text, []byte("text\n"), 0o666))
+		must.Do(t, os.Chtimes(text, time.Time{}, time.Unix(int64(i+1)*1_000_000, 0)))
 		for _, system := range []string{"darwin/arm64", "windows/amd64"} {
-			if err := b.archive(text, system, []file{{"man/cbkit.1", text, 0o644}}); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.bill(program, system); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, b.archive(text, system, []file{{"man/cbkit.1", text, 0o644}}))
+			must.Do(t, b.bill(program, system))
 		}
-		lines, err := sums(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lines := must.Get(sums(dir))(t)
 		results = append(results, lines)
 		var bill struct {
 			Format     string      `json:"bomFormat"`
@@ -79,9 +64,7 @@ func TestRefusals(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	if err := os.WriteFile("changed.go", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile("changed.go", nil, 0o666))
 	for _, c := range []struct{ out, system, version, says string }{
 		{".", "linux/amd64", "", "exists already"}, {"dist", "linux/amd64", "", "changed.go"}, {"dist", "linux", "", "none of the systems"},
 	} {
@@ -89,9 +72,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if err := os.Remove("changed.go"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove("changed.go"))
 	for _, version := range []string{"1.0.0", "v1.0", "v1.0.0 -X main.commit=x", "v1.0.0/../x"} {
 		if err := release(t.Context(), "dist", nil, version, false); err == nil || !strings.Contains(err.Error(), "no version") {
 			t.Errorf("%s: %v", version, err)

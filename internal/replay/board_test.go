@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"cbkit/board"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 	"cbkit/model"
 
@@ -13,13 +14,8 @@ import (
 // open returns the position of a FEN and its men.
 func open(t rapid.TB, fen string, reverse bool) (p board.Position, n Board) {
 	t.Helper()
-	m, err := board.ParseModel(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err = board.New(&m); err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(board.ParseModel(fen))(t)
+	p = must.Get(board.New(&m))(t)
 	n.Set(&p, reverse)
 	return p, n
 }

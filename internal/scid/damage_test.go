@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -51,10 +52,7 @@ func FuzzGame(f *testing.F) {
 		if g.Decode(b) != nil {
 			return
 		}
-		again, err := g.Append(nil, &Entry{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must.Get(g.Append(nil, &Entry{}))(t)
 		var h Game
 		if err := h.Decode(again); err != nil || len(h.Steps) != len(g.Steps) || len(h.Texts) != len(g.Texts) {
 			t.Fatalf("%x becomes %x: %v", b, again, err)
@@ -66,9 +64,7 @@ func FuzzNames(f *testing.F) {
 	f.Add((&Names{Lists: [kinds][]Name{{{Bytes: []byte("a")}, {ID: 1, Bytes: []byte("ab")}}}}).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if n, err := DecodeNames(b); err == nil {
-			if _, err := DecodeNames(n.Append(nil)); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(DecodeNames(n.Append(nil)))(t)
 		}
 		if n, _, err := DecodeNames5(b); err == nil && n == nil {
 			t.Fatal("nothing")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -71,9 +72,7 @@ type (
 
 func load(t *testing.T) (v vectors) {
 	t.Helper()
-	if err := json.Unmarshal(corpus.Read(t, "../spec/si4-vectors.json"), &v); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(corpus.Read(t, "../spec/si4-vectors.json"), &v))
 	return v
 }
 
@@ -135,12 +134,9 @@ var illegal = []string{
 func TestRecordVectors(t *testing.T) {
 	for _, v := range load(t).Records {
 		t.Run(v.Name, func(t *testing.T) {
-			b, err := hex.DecodeString(v.Hex)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(hex.DecodeString(v.Hex))(t)
 			g := &Game{}
-			err = g.Decode(b)
+			err := g.Decode(b)
 			if (err != nil) != (v.Verdict == "refused" || slices.Contains(illegal, v.Name)) {
 				t.Fatalf("%s: %v", v.Verdict, err)
 			}
@@ -220,14 +216,8 @@ func TestEntryVectors(t *testing.T) {
 
 func TestNameVectors(t *testing.T) {
 	for i, v := range load(t).Names {
-		b, err := hex.DecodeString(v.Hex)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := DecodeNames(b)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(hex.DecodeString(v.Hex))(t)
+		n := must.Get(DecodeNames(b))(t)
 		if again := n.Append(nil); !bytes.Equal(again, b) {
 			t.Errorf("file %d: %x\n%x", i, b, again)
 		}

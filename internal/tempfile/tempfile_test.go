@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	_ "cbkit/internal/testkit/seeds"
 
 	"pgregory.net/rapid"
@@ -28,13 +29,9 @@ func TestCreateTouchesNothingThatIsThere(t *testing.T) {
 	dir := t.TempDir()
 	target, somebodys := filepath.Join(dir, "Games.cbb"), filepath.Join(dir, "somebodys")
 	for _, name := range []string{somebodys, newName(target, 0)} {
-		if err := os.WriteFile(name, []byte("precious"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte("precious"), 0o600))
 	}
-	if err := os.Mkdir(newName(target, 1), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(newName(target, 1), 0o700))
 	free := 2
 	for _, to := range []string{somebodys, filepath.Join(dir, "nowhere")} {
 		if err := os.Symlink(to, newName(target, free)); err != nil {
@@ -71,15 +68,9 @@ func TestPermissions(t *testing.T) {
 		t.Skip("permissions of Windows are others")
 	}
 	dir := t.TempDir()
-	usual, err := os.Create(filepath.Join(dir, "usual"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	usual := must.Get(os.Create(filepath.Join(dir, "usual")))(t)
 	defer usual.Close()
-	info, err := usual.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must.Get(usual.Stat())(t)
 	for asked, want := range map[fs.FileMode]fs.FileMode{0o600: 0o600, 0o666: 0o666, 0o777: 0o777, 0o640: 0o640, 0: info.Mode()} {
 		f, name, err := Create(fsys.OS{}, filepath.Join(dir, "Games.cbb"), asked)
 		if err != nil {
@@ -123,9 +114,7 @@ func TestLeftIsTheInverseOfCreate(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := f.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, f.Close())
 				if i == 0 {
 					want = append(want, name)
 				}
@@ -148,13 +137,9 @@ func TestLeftLeavesOthersAlone(t *testing.T) {
 		".cbkit-new-1-0", "a.cbkit-new-1", "a.cbkit-new-1-", "a.cbkit-new-1-x", "a.cbkit-new--1-0", "a.cbkit-new-1-0.bak",
 		"acbkit-new-1-0", "a.CBKIT-new-1-0", "b.cbkit-new-1-0",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	if err := os.Mkdir(filepath.Join(dir, "a.cbkit-new-2-0"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(filepath.Join(dir, "a.cbkit-new-2-0"), 0o700))
 	if err := os.Symlink("b.cbkit-new-1-0", filepath.Join(dir, "a.cbkit-new-3-0")); err != nil {
 		t.Logf("no links here: %v", err)
 	}
@@ -163,9 +148,7 @@ func TestLeftLeavesOthersAlone(t *testing.T) {
 		t.Errorf("%q, %v", left, err)
 	}
 	mine := filepath.Join(dir, "a.cbkit-new-4711-0")
-	if err := os.WriteFile(mine, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(mine, nil, 0o600))
 	if left, err := Left(fsys.OS{}, dir, isA); err != nil || !slices.Equal(left, []string{mine}) {
 		t.Errorf("%q, %v; want %s", left, err, mine)
 	}
@@ -184,13 +167,8 @@ func TestScratch(t *testing.T) {
 		}
 		var scratch []*Scratch
 		for i := range 2 { // they do not get into each other's way
-			s, err := NewScratch(disk, ".", "sort")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.WriteAt(fmt.Appendf(nil, "file %d", i), 0); err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(NewScratch(disk, ".", "sort"))(t)
+			must.Get(s.WriteAt(fmt.Appendf(nil, "file %d", i), 0))(t)
 			scratch = append(scratch, s)
 		}
 		if names := disk.Names(); keep && len(names) != 2 || !keep && len(names) > 0 {
@@ -221,9 +199,7 @@ func TestClearScratch(t *testing.T) {
 	for _, name := range append([]string{"cbkit-sort-1-0.tmp", "cbkit-lists-4711-12.tmp"}, others...) {
 		disk.WriteFile(name, nil)
 	}
-	if err := disk.Mkdir("cbkit-sort-2-0.tmp", 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("cbkit-sort-2-0.tmp", 0))
 	removed, err := ClearScratch(disk, ".")
 	if err != nil || !slices.Equal(removed, []string{"cbkit-lists-4711-12.tmp", "cbkit-sort-1-0.tmp"}) {
 		t.Errorf("removed %q, %v", removed, err)

@@ -11,6 +11,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/model/notnil"
 )
@@ -23,15 +24,9 @@ func TestRoundTrip(t *testing.T) {
 		e := gen.Entities(plain).Draw(t, "entities")
 		g := gen.Game(plain, e).Draw(t, "game")
 		changed := false
-		there, err := notnil.ToChess(model.Record{ID: 1, Game: g}, e, func(l model.Loss) { changed = changed || l.Kind == model.Changed })
-		if err != nil {
-			t.Fatal(err)
-		}
+		there := must.Get(notnil.ToChess(model.Record{ID: 1, Game: g}, e, func(l model.Loss) { changed = changed || l.Kind == model.Changed }))(t)
 		e2 := &model.Entities{}
-		back, err := notnil.FromChess(there, e2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := must.Get(notnil.FromChess(there, e2))(t)
 		if !back.Moves.Equal(&g.Moves) {
 			t.Fatalf("have %v, want %v", back.Moves.Nodes(), g.Moves.Nodes())
 		}
@@ -91,21 +86,12 @@ func game(t *testing.T, fen string, moves ...string) *model.Game {
 	t.Helper()
 	g := &model.Game{Header: model.NewHeader()}
 	if fen != "" {
-		p, err := board.ParseModel(fen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(board.ParseModel(fen))(t)
 		g.Start = &p
 	}
-	pos, err := board.New(g.Start)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pos := must.Get(board.New(g.Start))(t)
 	for _, uci := range moves {
-		m, err := pos.ParseUCI(uci)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(pos.ParseUCI(uci))(t)
 		g.Moves.Append(m)
 		pos.Make(m)
 	}
@@ -253,15 +239,9 @@ func TestFromPGN(t *testing.T) {
 
 1. e4 {best} {by test} e5 2. f4 1-0
 `
-	read, err := chess.PGN(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	read := must.Get(chess.PGN(strings.NewReader(text)))(t)
 	e := &model.Entities{}
-	g, err := notnil.FromChess(chess.NewGame(read), e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(notnil.FromChess(chess.NewGame(read), e))(t)
 	r := g.Resolve(e)
 	if r.Tournament != (model.Tournament{Title: "Casual"}) || r.White != (model.Player{LastName: "Anderssen", FirstName: "Adolf"}) ||
 		g.Black != model.NoEntity || g.Date != (model.Date{Year: 1851, Month: 6}) || g.Round != 3 || g.Subround != 2 ||
@@ -285,10 +265,7 @@ func TestRounds(t *testing.T) {
 	for text, want := range map[string]string{"3": "3", "3.2": "3.2", "0.2": "0.2", "final": "final", "3.x": "3.x", "70000": "70000", "?": "?", "": "?"} {
 		there := chess.NewGame(chess.TagPairs([]*chess.TagPair{{Key: "Round", Value: text}}))
 		e := &model.Entities{}
-		g, err := notnil.FromChess(there, e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(notnil.FromChess(there, e))(t)
 		again, err := notnil.ToChess(model.Record{ID: 1, Game: g}, e, nil)
 		if err != nil || again.GetTagPair("Round").Value != want {
 			t.Errorf("round %q: have %q, %v", text, again.GetTagPair("Round").Value, err)

@@ -12,6 +12,7 @@ import (
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 	"cbkit/write"
 )
@@ -98,9 +99,7 @@ func TestLinks(t *testing.T) {
 	} {
 		g.Contents[0].Pieces = append(g.Contents[0].Pieces, cbh.Piece{Link: &l})
 	}
-	if err := v.sources[0].now.is.resolve(t.Context(), g, func(int, int) {}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.sources[0].now.is.resolve(t.Context(), g, func(int, int) {}))
 	for i, want := range []int{2, 1, 0, 0, 4, 0, 0} {
 		if got := g.Contents[0].Pieces[i]; got.ID != want {
 			t.Errorf("%+v leads to %d, want %d", got.Link, got.ID, want)
@@ -121,9 +120,7 @@ func TestPictures(t *testing.T) {
 	name := filepath.Join(dir, "db", "Games.cbh")
 	put := func(name, data string) {
 		t.Helper()
-		if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
 	}
 	const gif, jpeg = "GIF89a\x01\x00\x01\x00\x00", "\xff\xd8\xff\xe0\x00\x10JFIF"
 	for name, data := range map[string]string{
@@ -136,10 +133,7 @@ func TestPictures(t *testing.T) {
 	put("db/huge.gif", gif)
 	refused := []string{"unnamed.gif", "page.png", "drawing.svg", "sound.webp", "empty.gif", "secret.gif", "../secret.gif", `..\secret.gif`, filepath.Join(dir, "secret.gif"), "deep.gif", "other/deep.gif",
 		"theirs.gif", "huge.gif", "folder.gif", "..", ".", "", "a\x00b.gif", "beside.gif\n", "Games.cbh", "linked.gif", "out.gif"}
-	err := errors.Join(os.Truncate(filepath.Join(dir, "db/huge.gif"), mostPicture+1), os.Mkdir(filepath.Join(dir, "db/folder.gif"), 0o700))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Truncate(filepath.Join(dir, "db/huge.gif"), mostPicture+1), os.Mkdir(filepath.Join(dir, "db/folder.gif"), 0o700))
 	for to, link := range map[string]string{"secret.gif": "db/out.gif", "elsewhere": "db/Games.wmv"} {
 		if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, link)); err != nil {
 			t.Log("without links: ", err)
@@ -158,13 +152,8 @@ func TestPictures(t *testing.T) {
 	text.SetContents(nil, []model.LocalText{{Language: model.English, Text: page.String()}})
 	db.AddText(text)
 	db.AddGame(model.NewGame())
-	sink, err := write.Create(t.Context(), name, write.Options{})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, db, model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), name, write.Options{}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, db, model.CopyOptions{}))
 	for _, inFiles := range []bool{false, true} {
 		v := open(t, name, inFiles)
 		for name, want := range map[string]string{"beside.gif": "image/gif", "inside.jpg": "image/jpeg", "old.bmp": "image/bmp", "a b.webp": "image/webp", "p.png": "image/png"} {

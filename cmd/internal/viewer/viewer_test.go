@@ -18,6 +18,7 @@ import (
 	"cbkit/internal/testkit/bulk"
 	"cbkit/internal/testkit/corpus"
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/write"
@@ -34,10 +35,7 @@ var corpusDatabases = []string{
 func TestOpenedNames(t *testing.T) {
 	for _, name := range corpusDatabases {
 		folder := filepath.Dir(corpus.Path(t, name))
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			t.Fatal(err)
-		}
+		entries := must.Get(os.ReadDir(folder))(t)
 		is := false
 		for _, e := range entries {
 			stem := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
@@ -61,9 +59,7 @@ func open(t *testing.T, name string, inFiles bool) *Viewer {
 	}
 	v := new(Viewer)
 	t.Cleanup(func() { _ = v.Close() })
-	if err := v.Add(t.Context(), name, opt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Add(t.Context(), name, opt))
 	return v
 }
 
@@ -111,17 +107,13 @@ func TestGamesAreWhole(t *testing.T) {
 				g := NewGame(&rec, e, s.page)
 				err = s.resolve(t.Context(), g, func(int, int) {})
 				text, marshalErr := json.Marshal(g)
-				if err := errors.Join(err, marshalErr); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, err, marshalErr)
 				if id%17 == 1 || rec.Game == nil || step > 1 {
 					annotated++
 					var again any
 					ask(t, other, "game", &again, "id", fmt.Sprint(id))
 					var here any
-					if err := json.Unmarshal(text, &here); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, json.Unmarshal(text, &here))
 					if diff := cmp.Diff(here, again); diff != "" {
 						t.Fatalf("game %d from files:\n%s", id, diff)
 					}
@@ -182,19 +174,10 @@ func TestOrders(t *testing.T) {
 			keys = keys[len(keys)-2:]
 		}
 		for _, by := range keys {
-			orders, err := collect.ParseOrders(by)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sorted, err := collect.Sort(t.Context(), s.records.all(), orders, collect.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			orders := must.Get(collect.ParseOrders(by))(t)
+			sorted := must.Get(collect.Sort(t.Context(), s.records.all(), orders, collect.Options{}))(t)
 			var want []model.RecordID
-			for rec, err := range sorted.Records(t.Context(), 1, model.WantHeaders) {
-				if err != nil {
-					t.Fatal(err)
-				}
+			for rec := range must.All(t, sorted.Records(t.Context(), 1, model.WantHeaders)) {
 				want = append(want, sorted.Origin(rec.ID))
 			}
 			_ = sorted.Close()
@@ -274,9 +257,7 @@ func TestClientsSideBySide(t *testing.T) {
 // Reports, books, entities and scores answer what their packages do.
 func TestOtherCalls(t *testing.T) {
 	v := open(t, corpus.Path(t, "cbh/twic1134/twic1134.cbh"), false)
-	if err := v.Add(t.Context(), corpus.Path(t, "ctg/simple/simple.ctg"), Options{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, v.Add(t.Context(), corpus.Path(t, "ctg/simple/simple.ctg"), Options{}))
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 	var report struct {
 		White struct{ Games int }
@@ -403,9 +384,7 @@ func TestChangedFiles(t *testing.T) {
 	name := filepath.Join(dir, "games.pgn")
 	write := func(n int) {
 		t.Helper()
-		if err := os.WriteFile(name, []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", n)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(strings.Repeat("[White \"A\"]\n\n1. e4 *\n\n", n)), 0o600))
 	}
 	write(2)
 	v := open(t, name, false)
@@ -423,9 +402,7 @@ func TestChangedFiles(t *testing.T) {
 		t.Errorf("who had asked before: %v", err)
 	}
 	done()
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(name))
 	if err := tryAsk(t.Context(), v, "list", &list); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "games.pgn") {
 		t.Error(err)
 	}
@@ -446,12 +423,8 @@ func TestOneIsGone(t *testing.T) {
 	contents := []string{"[White \"A\"]\n\n1. e4 *\n", "[White \"B\"]\n\n1. d4 *\n", "\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\x00\x01\x00\x00\x00\x00"}
 	for i, name := range names {
 		name = filepath.Join(dir, name)
-		if err := os.WriteFile(name, []byte(contents[i]), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := v.Add(t.Context(), name, Options{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(name, []byte(contents[i]), 0o600))
+		must.Do(t, v.Add(t.Context(), name, Options{}))
 	}
 	type info struct {
 		Sources []SourceInfo
@@ -459,9 +432,7 @@ func TestOneIsGone(t *testing.T) {
 		Failed  []string
 	}
 	for i, name := range names {
-		if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, "away")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(filepath.Join(dir, name), filepath.Join(dir, "away")))
 		var got, back info
 		ask(t, v, "open", &got)
 		if len(got.Failed) != 1 || !strings.Contains(got.Failed[0], name) || len(got.Sources) != 2 || !slices.Equal(got.Books, names[2:]) {
@@ -476,9 +447,7 @@ func TestOneIsGone(t *testing.T) {
 				t.Errorf("without %s: %+v, %v", name, list, err)
 			}
 		}
-		if err := os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Rename(filepath.Join(dir, "away"), filepath.Join(dir, name)))
 		if ask(t, v, "open", &back); len(back.Failed) != 0 || len(back.Sources) != 2 {
 			t.Errorf("%+v", back)
 		}
@@ -488,20 +457,13 @@ func TestOneIsGone(t *testing.T) {
 // An edited database is opened again.
 func TestEditedWhileServed(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Dir(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(filepath.Dir(corpus.Path(t, "cbh/hedgehog/Hedgehog.cbh")))))
 	db := filepath.Join(dir, "Hedgehog.cbh")
 	v := open(t, db, false)
 	var before, after List
 	ask(t, v, "list", &before, "n", "2")
-	ed, err := write.Edit(context.Background(), db, write.EditOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(ed.Delete(2), ed.Commit(), ed.Close()); err != nil {
-		t.Fatal(err)
-	}
+	ed := must.Get(write.Edit(context.Background(), db, write.EditOptions{}))(t)
+	must.Do(t, ed.Delete(2), ed.Commit(), ed.Close())
 	ask(t, v, "list", &after, "n", "2")
 	if before.Rows[1].Deleted || !after.Rows[1].Deleted {
 		t.Error("the page shows the state of before")
@@ -512,13 +474,8 @@ func TestEditedWhileServed(t *testing.T) {
 // lists, and after an edit.
 func TestReportsWithAnIndex(t *testing.T) {
 	path := filepath.Join(gen.Folder(t), "games.cbh")
-	sink, err := write.Create(t.Context(), path, write.Options{AcceptLosses: true})
-	if err == nil {
-		err = model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: 500, Seed: 4}), model.CopyOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), path, write.Options{AcceptLosses: true}))(t)
+	must.Do(t, model.Copy(t.Context(), sink, bulk.New(bulk.Options{Games: 500, Seed: 4}), model.CopyOptions{}))
 	asked := []string{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - - 0 1",
 		"rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b - - 0 1"}
 	reports := func() (list []any) {
@@ -534,25 +491,16 @@ func TestReportsWithAnIndex(t *testing.T) {
 		func(*write.Editor) error { return nil },
 		func(ed *write.Editor) error { return ed.Delete(3, 4, 5, 6, 7) },
 	} {
-		ed, err := write.Edit(t.Context(), path, write.EditOptions{})
-		if err == nil {
-			err = errors.Join(change(ed), ed.Commit(), ed.Close())
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		ed := must.Get(write.Edit(t.Context(), path, write.EditOptions{}))(t)
+		must.Do(t, errors.Join(change(ed), ed.Commit(), ed.Close()))
 		with := reports()
 		index := strings.TrimSuffix(path, ".cbh") + ".cbkit-positions"
 		_, missing := os.Stat(index)
-		if err := os.RemoveAll(index); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(index))
 		if diff := cmp.Diff(reports(), with); diff != "" {
 			t.Errorf("index missing: %v, %s", missing, diff)
 		}
-		if _, err := write.Boosters(t.Context(), path, write.BoosterOptions{Positions: 10}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(write.Boosters(t.Context(), path, write.BoosterOptions{Positions: 10}))(t)
 		if diff := cmp.Diff(reports(), with); diff != "" {
 			t.Error(diff)
 		}
@@ -568,10 +516,7 @@ func TestRemarksOfEngines(t *testing.T) {
 		g.Annotate(g.Moves.Append(m), model.Text{Text: "+0.31/14 0.53s"})
 	}
 	db.AddGame(g)
-	rec, err := db.Record(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rec := must.Get(db.Record(1))(t)
 	nodes := NewGame(&rec, db.Entities(), "").Nodes
 	for i, want := range []float64{0.31, -0.31} {
 		n := &nodes[i]

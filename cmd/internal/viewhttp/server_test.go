@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"cbkit/cmd/internal/viewer"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -157,29 +158,18 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 func TestStrangers(t *testing.T) {
 	const idle = 400
 	v := new(viewer.Viewer)
-	s, err := Listen(v, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(Listen(v, 0))(t)
 	ended := make(chan error, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { ended <- s.Serve(ctx) }()
 	dial := func() net.Conn {
-		c, err := net.Dial("tcp4", s.host)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(net.Dial("tcp4", s.host))(t)
 		t.Cleanup(func() { _ = c.Close() })
 		return c
 	}
 	get := func(c net.Conn, target string) (status int, more bool) {
-		if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", target, s.host); err != nil {
-			t.Fatal(err)
-		}
-		r, err := http.ReadResponse(bufio.NewReader(c), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n\r\n", target, s.host))(t)
+		r := must.Get(http.ReadResponse(bufio.NewReader(c), nil))(t)
 		_, _ = io.Copy(io.Discard, r.Body)
 		return r.StatusCode, !r.Close
 	}

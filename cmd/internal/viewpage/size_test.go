@@ -5,16 +5,14 @@ import (
 	"io/fs"
 	"testing"
 
+	"cbkit/internal/testkit/must"
 	"cbkit/web"
 )
 
 // The page stays one that is read in an evening: its modules together.
 func TestPageIsSmall(t *testing.T) {
 	const most = 2200
-	files, err := fs.Glob(web.Files, "*.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(fs.Glob(web.Files, "*.js"))(t)
 	lines := 0
 	for _, name := range files {
 		lines += bytes.Count(file(name), []byte("\n"))

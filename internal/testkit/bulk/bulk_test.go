@@ -7,16 +7,13 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/marks"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
 func load(t *testing.T, opt Options) *model.Database {
 	t.Helper()
-	db, err := model.Load(t.Context(), New(opt))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
+	return must.Get(model.Load(t.Context(), New(opt)))(t)
 }
 
 // The same options give the same games, another seed others; all of their

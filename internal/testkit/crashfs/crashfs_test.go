@@ -13,17 +13,13 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 )
 
 func create(t *testing.T, disk *crashfs.FS, name, content string) fsys.File {
 	t.Helper()
-	f, err := disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte(content)); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(disk.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666))(t)
+	must.Get(f.Write([]byte(content)))(t)
 	return f
 }
 
@@ -31,16 +27,10 @@ func create(t *testing.T, disk *crashfs.FS, name, content string) fsys.File {
 func TestRestart(t *testing.T) {
 	disk := crashfs.New()
 	f := create(t, disk, "a", "synced")
-	if err := f.Sync(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte(", not synced")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, f.Sync())
+	must.Get(f.Write([]byte(", not synced")))(t)
 	create(t, disk, "b", "lost")
-	if err := disk.Rename("a", "c"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Rename("a", "c"))
 	always := func(string) bool { return true }
 	for _, c := range []struct {
 		keep    int
@@ -68,9 +58,7 @@ func TestRestart(t *testing.T) {
 	}
 	// The restarted disk does not change with the old one.
 	after := disk.Restart(nil, nil)
-	if err := disk.Remove("b"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Remove("b"))
 	if !slices.Equal(after.Names(), []string{"a"}) {
 		t.Errorf("names %v", after.Names())
 	}
@@ -115,9 +103,7 @@ func TestFates(t *testing.T) {
 func TestErrorsOfFileSystems(t *testing.T) {
 	disk := crashfs.New()
 	create(t, disk, "a", "x")
-	if err := disk.Mkdir("d", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("d", 0o777))
 	create(t, disk, "d/b", "y")
 	for what, c := range map[string]struct {
 		err  error
@@ -155,13 +141,8 @@ func TestHardLinks(t *testing.T) {
 		t.Error("its other name is not seen")
 	}
 	for _, disk := range []*crashfs.FS{disk.Restart(nil, nil), disk.Clone(), disk} {
-		f, err := disk.OpenFile("b", os.O_RDWR, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteAt([]byte("new"), 0); err != nil {
-			t.Fatal(err)
-		}
+		f := must.Get(disk.OpenFile("b", os.O_RDWR, 0))(t)
+		must.Get(f.WriteAt([]byte("new"), 0))(t)
 		if got := disk.Files(); string(got["a"]) != "new" {
 			t.Errorf("%q", got)
 		}
@@ -177,9 +158,7 @@ func second[T any](_ T, err error) error { return err }
 // own to who removes or renames it.
 func TestSymlinks(t *testing.T) {
 	disk := crashfs.New()
-	if err := disk.Mkdir("far", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("far", 0o777))
 	disk.WriteFile("far/a", []byte("old"))
 	disk.Symlink("far/a", "b")
 	disk.Symlink("far", "folder")
@@ -194,10 +173,7 @@ func TestSymlinks(t *testing.T) {
 			t.Errorf("it leads to %v, %v", info, err)
 		}
 		for _, name := range []string{"b", "folder/a"} {
-			f, err := disk.OpenFile(name, os.O_RDWR, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(disk.OpenFile(name, os.O_RDWR, 0))(t)
 			if _, err := f.WriteAt([]byte(name), 0); err != nil || texts(disk)["far/a"][:len(name)] != name {
 				t.Errorf("through %s: %v, %v", name, texts(disk), err)
 			}
@@ -288,13 +264,9 @@ func TestLocksOfOthers(t *testing.T) {
 func TestIgnoreCase(t *testing.T) {
 	disk := crashfs.New()
 	disk.IgnoreCase()
-	if err := disk.Mkdir("Far", 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Mkdir("Far", 0o777))
 	disk.WriteFile("Games.cbh", []byte("old"))
-	if err := disk.Rename("GAMES.CBH", "far/Games.CBH"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, disk.Rename("GAMES.CBH", "far/Games.CBH"))
 	if got := disk.Names(); !slices.Equal(got, []string{"Far", "Far/Games.CBH"}) {
 		t.Errorf("names %q", got)
 	}
@@ -351,12 +323,8 @@ func TestFoldersAndTheirNames(t *testing.T) {
 		{true, "e", 1, 2, []string{"e", "e/f"}}, // the folder where it went was not synced
 	} {
 		disk := crashfs.New()
-		if err := disk.Mkdir("d", 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := disk.SyncDir("."); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, disk.Mkdir("d", 0o777))
+		must.Do(t, disk.SyncDir("."))
 		if c.apart {
 			disk.FoldersApart()
 		} else {
@@ -364,14 +332,10 @@ func TestFoldersAndTheirNames(t *testing.T) {
 		}
 		create(t, disk, "d/f", "")
 		for _, r := range [][2]string{{"d", "e"}, {"e/f", "f"}} {
-			if err := disk.Rename(r[0], r[1]); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, disk.Rename(r[0], r[1]))
 		}
 		if c.sync != "" {
-			if err := disk.SyncDir(c.sync); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, disk.SyncDir(c.sync))
 		}
 		if disk.Pending() != c.left {
 			t.Errorf("%+v: %d changes are left", c, disk.Pending())

@@ -22,6 +22,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 )
 
 // State is what was left.
@@ -73,10 +74,7 @@ func entries(t *testing.T, fields []string) (list []Entry) {
 
 func read(t *testing.T, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", "left", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(filepath.Join("testdata", "left", name)))(t)
 	return string(b)
 }
 
@@ -86,9 +84,7 @@ func Lay(t *testing.T, list []Entry) *crashfs.FS {
 	disk := crashfs.New()
 	for _, e := range list {
 		if name, folder := strings.CutSuffix(e.Name, "/"); folder {
-			if err := disk.Mkdir(name, 0o777); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, disk.Mkdir(name, 0o777))
 		} else {
 			disk.WriteFile(e.Name, []byte(e.Content))
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"cbkit/internal/testkit/gen"
+	"cbkit/internal/testkit/must"
 	"cbkit/internal/testkit/soundness"
 	"cbkit/model"
 	"cbkit/write"
@@ -23,17 +24,12 @@ func (r *recorder) Errorf(string, ...any) { r.failed = true }
 // not.
 func TestBefore(t *testing.T) {
 	path := gen.Folder(t) + "/games.cbh"
-	sink, err := write.Create(t.Context(), path, write.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	sink := must.Get(write.Create(t.Context(), path, write.Options{}))(t)
 	var db model.Database
 	for range 3 {
 		db.AddGame(model.NewGame())
 	}
-	if err := model.Copy(t.Context(), sink, &db, model.CopyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, model.Copy(t.Context(), sink, &db, model.CopyOptions{}))
 	failed := func(between func()) bool {
 		r := &recorder{TB: t}
 		after := soundness.Before(r, path)
@@ -42,14 +38,9 @@ func TestBefore(t *testing.T) {
 		return r.failed
 	}
 	damage := func() {
-		heads, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		heads := must.Get(os.ReadFile(path))(t)
 		copy(heads[46+9:], "\x00\x7f\xff") // the first game's White, who does not exist
-		if err := os.WriteFile(path, heads, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, heads, 0o666))
 	}
 	if failed(func() {}) {
 		t.Error("a sound database fails")

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"cbkit/internal/testkit/must"
 )
 
 var (
@@ -55,7 +57,7 @@ func call(op, name string) string {
 // syncs are the places in the product that sync a file or a folder.
 func syncs(t *testing.T) (list []string) {
 	root := filepath.Join("..", "..", "..")
-	err := filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(root, at)
 		name = filepath.ToSlash(name)
 		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
@@ -75,10 +77,7 @@ func syncs(t *testing.T) (list []string) {
 			return true
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return list
 }
 
@@ -180,30 +179,19 @@ func TestRules(t *testing.T) {
 	if !*mutations {
 		t.Skip("it takes long: -mutations")
 	}
-	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.Abs(filepath.Join("..", "..", "..")))(t)
 	for _, rule := range rules {
 		if !strings.Contains(rule.file, *only) {
 			continue
 		}
 		name, broken, overlay := filepath.Join(root, filepath.FromSlash(rule.file)), filepath.Join(t.TempDir(), "broken.go"), filepath.Join(t.TempDir(), "overlay.json")
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(name))(t)
 		if strings.Count(string(text), rule.is) != 1 {
 			t.Errorf("%s: %q is not there once", rule.file, rule.is)
 			continue
 		}
-		err = os.WriteFile(broken, []byte(strings.Replace(string(text), rule.is, rule.becomes, 1)), 0o666)
-		if err == nil {
-			err = os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace": {%q: %q}}`, name, broken), 0o666)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(broken, []byte(strings.Replace(string(text), rule.is, rule.becomes, 1)), 0o666))
+		must.Do(t, os.WriteFile(overlay, fmt.Appendf(nil, `{"Replace": {%q: %q}}`, name, broken), 0o666))
 		noticed := "NOT NOTICED"
 		for _, args := range [][]string{{"./internal/testkit/weeks", "-run", "EveryCall", "-every-call", "-seeds", fmt.Sprint(*budget / 10)}, {"./" + path.Dir(rule.file)}} {
 			cmd := exec.Command("go", append([]string{"test", "-overlay", overlay}, args...)...)

@@ -25,6 +25,7 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/internal/lock"
 	"cbkit/internal/testkit/crashfs"
+	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
 
@@ -959,21 +960,15 @@ func TestScratchFileThatStays(t *testing.T) {
 	disk := crashfs.New()
 	fsys.Play(disk)
 	defer fsys.Play(nil)
-	err := cbkit.Save(ctx, "Games.pgn", database([]string{newGame(1)}), cbkit.SaveOptions{AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cbkit.Save(ctx, "Games.pgn", database([]string{newGame(1)}), cbkit.SaveOptions{AcceptLosses: true}))
 	disk.Decide = func(op, name string) crashfs.Fate {
 		if op == "remove" && dbfile.IsScratch(path.Base(name)) {
 			return crashfs.Fail
 		}
 		return crashfs.Succeed
 	}
-	ed, err := cbkit.Edit(ctx, "Games.pgn", cbkit.EditOptions{NewNames: true, AcceptLosses: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = cmp.Or(ed.Append(ctx, database([]string{newGame(2)}), model.CopyOptions{}), ed.Set("white", "Tal", cbkit.IDs{From: 2, To: 2}))
+	ed := must.Get(cbkit.Edit(ctx, "Games.pgn", cbkit.EditOptions{NewNames: true, AcceptLosses: true}))(t)
+	err := cmp.Or(ed.Append(ctx, database([]string{newGame(2)}), model.CopyOptions{}), ed.Set("white", "Tal", cbkit.IDs{From: 2, To: 2}))
 	if err == nil {
 		err = ed.Commit()
 	}
