@@ -117,7 +117,7 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 		if !listed.Lists(rec.ID, is) {
 			c.add(codeBoosterContent, inRecord(ext, rec.ID, -1, ""), "what is listed of the record is not what follows from its moves")
 		}
-		if err := beginnings.Add(is.Game); err != nil {
+		if err := beginnings.Add(is); err != nil {
 			return err
 		}
 	}

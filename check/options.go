@@ -13,7 +13,7 @@ import (
 // Options configures what is checked and how. The zero value checks everything.
 //
 // A check of the index of positions, by [Boosters] or [Database], keeps the first moves of
-// games, 66 bytes for each record, in memory up to 16 MiB, and beyond that in a temporary
+// games, 86 bytes for each record, in memory up to 16 MiB, and beyond that in a temporary
 // file in [os.TempDir]: 66 MB of a million games. With FS there is no such file, and all
 // of it is in memory.
 type Options struct {

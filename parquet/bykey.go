@@ -33,7 +33,7 @@ type keySorter struct {
 
 func newKeySorter(leaves []leaf, opt *Options) *keySorter {
 	k := &keySorter{sorter: extsort.New(extsort.Options{
-		Memory: cmp.Or(max(opt.Memory, 0), sortMemory), FS: fsys.OS{}, Dir: cmp.Or(opt.TempDir, os.TempDir()), Numbered: true,
+		Memory: cmp.Or(max(opt.Memory, 0), sortMemory), FS: fsys.OS{}, Dir: cmp.Or(opt.TempDir, os.TempDir()),
 	})}
 	for i, l := range leaves {
 		if l.path[0] == keyColumn {

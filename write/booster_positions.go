@@ -28,16 +28,16 @@ func newIndexBuilder(out *boosterFiles, opt *BoosterOptions) (*indexBuilder, err
 	if err != nil {
 		return nil, err
 	}
-	where := extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir, Numbered: true}
+	where := extsort.Options{Memory: memory / 2, FS: out.fs, Dir: out.dir}
 	b := &indexBuilder{Builder: posindex.NewBuilder(plies, posindex.DefaultMen, opt.Structures, where), file: file}
-	where.Memory, where.Numbered = memory/8, false
+	where.Memory = memory / 8
 	b.beginnings = posindex.NewBeginnings(where)
 	return b, nil
 }
 
 // add adds a record.
 func (b *indexBuilder) add(id model.RecordID, rec posindex.Record) error {
-	if err := b.beginnings.Add(rec.Game); err != nil {
+	if err := b.beginnings.Add(rec); err != nil {
 		return err
 	}
 	return b.Add(id, rec)

@@ -2,6 +2,7 @@ package extsort_test
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -35,11 +36,15 @@ func TestSortedIsSorted(t *testing.T) {
 		n := rapid.SampledFrom([]int{0, 1, 10, 1000, 8000}).Draw(t, "records")
 		size := rapid.SampledFrom([]int{3, 20, 400}).Draw(t, "size")
 		letters := rapid.SampledFrom([]uint32{2, 3, 256}).Draw(t, "letters")
+		all := rapid.SampledFrom([]int{0, 1, 7, 8, 11, 16}).Draw(t, "size of all")
+		if all > 0 {
+			n *= 6 // beyond the memory, too
+		}
 		disk := crashfs.New()
-		s := extsort.New(extsort.Options{FS: disk})
+		s := extsort.New(extsort.Options{FS: disk, Size: all})
 		var want [][]byte
 		for range n {
-			r := make([]byte, rng.IntN(size+1))
+			r := make([]byte, cmp.Or(all, rng.IntN(size+1)))
 			for i := range r {
 				r[i] = byte(rng.Uint32N(letters))
 			}
@@ -146,6 +151,9 @@ func TestTooLargeRecord(t *testing.T) {
 	}
 	if err := s.Add(make([]byte, extsort.MaxRecord+1)); err == nil {
 		t.Error("a record larger than the maximum was taken")
+	}
+	if err := extsort.New(extsort.Options{FS: crashfs.New(), Size: 8}).Add(make([]byte, 9)); err == nil {
+		t.Error("a record of another size was taken")
 	}
 	if got := collect(t, s); len(got) != 1 || len(got[0]) != extsort.MaxRecord {
 		t.Errorf("%d records", len(got))

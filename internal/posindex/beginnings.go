@@ -15,9 +15,9 @@ import (
 	"cbkit/model"
 )
 
-// Beginnings are the first moves of the games of a database, so that games need not be read
-// and decoded again for each of many positions. What does not fit into memory is in a
-// temporary file. They must be closed.
+// Beginnings are the first moves of the games of a database, with what summaries have of
+// their headers, so that games need not be read and decoded again for each of many
+// positions. What does not fit into memory is in a temporary file. They must be closed.
 type Beginnings struct {
 	where extsort.Options
 	kept  []byte // while there is no file
@@ -26,11 +26,16 @@ type Beginnings struct {
 	size  int64
 }
 
-// A slot has the first moves of a game, behind their number: moreMoves if there are others
-// behind them, otherStart if the game is to be read.
+// A slot is, little-endian,
+//
+//	number of the first moves, 1 byte: and moreMoves if there are others behind them, otherStart
+//	    if the game is to be read | result, 1 byte
+//	White, Black, tournament, 4 bytes each | ratings, 2 bytes each | year, 2 bytes, month, day
+//	slotPlies moves, 2 bytes each
 const (
 	slotPlies  = 32
-	slotSize   = 2 + 2*slotPlies
+	slotHead   = 2 + 3*4 + 2*2 + 4
+	slotSize   = slotHead + 2*slotPlies
 	moreMoves  = 0x80
 	otherStart = 0xFF
 )
@@ -39,18 +44,26 @@ const (
 // file goes.
 func NewBeginnings(where extsort.Options) *Beginnings { return &Beginnings{where: where} }
 
-// Add adds those of the next record, of which g is the game.
-func (b *Beginnings) Add(g *model.Game) error {
+// Add adds that of the next record.
+func (b *Beginnings) Add(rec Record) error {
 	var slot [slotSize]byte
-	if g == nil || g.MovesErr != nil || g.Start != nil {
+	if g := rec.Game; g == nil || g.MovesErr != nil || g.Start != nil || rec.Deleted {
 		slot[0] = otherStart
 	} else {
 		main := g.Moves.Nodes()[:g.Moves.MainLen()]
 		if slot[0] = byte(min(len(main), slotPlies)); len(main) > slotPlies {
 			main, slot[0] = main[:slotPlies], slotPlies|moreMoves
 		}
-		for i, n := range main {
-			binary.LittleEndian.PutUint16(slot[2+2*i:], uint16(n.Move))
+		h := append(slot[:1], byte(g.Result))
+		for _, id := range [3]model.EntityID{g.White, g.Black, g.Tournament} {
+			h = binary.LittleEndian.AppendUint32(h, uint32(id))
+		}
+		for _, n := range [3]uint16{g.WhiteElo, g.BlackElo, g.Date.Year} {
+			h = binary.LittleEndian.AppendUint16(h, n)
+		}
+		h = append(h, g.Date.Month, g.Date.Day)
+		for _, n := range main {
+			h = binary.LittleEndian.AppendUint16(h, uint16(n.Move))
 		}
 	}
 	b.size += slotSize
@@ -101,9 +114,9 @@ type Games interface {
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
 }
 
-// Behind returns the games of a database with no more than what is needed of those that
-// reach a position: their headers, and their moves until so many plies behind it. All
-// records have been added.
+// Behind returns the games of a database with no more than what summaries need of those that
+// reach a position: a part of their headers, and their moves until so many plies behind it.
+// All records have been added.
 func (b *Beginnings) Behind(games Games, position *board.Position, plies int) (model.Numbered, error) {
 	if b.out != nil {
 		if err := b.out.Flush(); err != nil {
@@ -125,13 +138,15 @@ type shortGames struct {
 func (s *shortGames) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		slots := dbfile.NewWindow(dbfile.New(s.beginnings, "beginnings"), dbfile.NearAhead)
-		var moves model.Tree
-		for rec, err := range s.Games.RecordsOf(ctx, ids, model.WantHeaders) {
+		var g model.Game
+		for id := range ids {
+			rec := model.Record{ID: id, Game: &g}
+			whole, err := s.begin(slots, id, &g)
 			if err == nil {
-				var whole bool
-				if whole, err = s.begin(slots, &rec, &moves); err == nil && !whole {
-					rec, err = s.Games.Record(ctx, rec.ID, want)
-				}
+				err = ctx.Err()
+			}
+			if err == nil && !whole {
+				rec, err = s.Games.Record(ctx, id, want)
 			}
 			if !yield(rec, err) {
 				return
@@ -140,13 +155,18 @@ func (s *shortGames) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID]
 	}
 }
 
-// begin gives a game the moves that are needed of it, and reports whether it could.
-func (s *shortGames) begin(slots *dbfile.Window, rec *model.Record, moves *model.Tree) (bool, error) {
-	slot, err := slots.At(int64(rec.ID-1)*slotSize, slotSize)
-	if err != nil || rec.Game == nil || slot[0] == otherStart {
+// begin makes of a game what is needed of it, and reports whether it could.
+func (s *shortGames) begin(slots *dbfile.Window, id model.RecordID, g *model.Game) (bool, error) {
+	slot, err := slots.At(int64(id-1)*slotSize, slotSize)
+	if err != nil || slot[0] == otherStart {
 		return false, err
 	}
-	moves.Reset()
+	word := func(at int) uint16 { return binary.LittleEndian.Uint16(slot[at:]) }
+	entity := func(at int) model.EntityID { return model.EntityID(binary.LittleEndian.Uint32(slot[at:])) }
+	g.Header = model.NewHeader()
+	g.Result, g.White, g.Black, g.Tournament = model.Result(slot[1]), entity(2), entity(6), entity(10)
+	g.WhiteElo, g.BlackElo, g.Date = word(14), word(16), model.Date{Year: word(18), Month: slot[20], Day: slot[21]}
+	g.Moves.Reset()
 	at, reached := board.Start(), -1
 	n := int(slot[0] &^ moreMoves)
 	for i := 0; i <= n; i++ {
@@ -156,11 +176,10 @@ func (s *shortGames) begin(slots *dbfile.Window, rec *model.Record, moves *model
 		if i == n || reached >= 0 && i == reached+s.plies {
 			break
 		}
-		m := model.Move(binary.LittleEndian.Uint16(slot[2+2*i:]))
-		if moves.Append(m); reached < 0 {
+		m := model.Move(word(slotHead + 2*i))
+		if g.Moves.Append(m); reached < 0 {
 			at.Make(m)
 		}
 	}
-	rec.Game.Moves = *moves
 	return slot[0]&moreMoves == 0 || reached >= 0 && n >= reached+s.plies, nil
 }

@@ -10,7 +10,7 @@ import (
 	"cbkit/model"
 )
 
-// The file with the first moves has 66 bytes for each record, however long its game is:
+// The file with the first moves has 86 bytes for each record, however long its game is:
 // check.Options says so.
 func TestSizeOfBeginnings(t *testing.T) {
 	b := NewBeginnings(extsort.Options{Memory: 200, FS: fsys.OS{}, Dir: t.TempDir()})
@@ -24,7 +24,7 @@ func TestSizeOfBeginnings(t *testing.T) {
 	n := int64(0)
 	for range 100 {
 		for _, g := range []*model.Game{long, short, nil} {
-			must.Do(t, b.Add(g))
+			must.Do(t, b.Add(Record{Game: g}))
 			n++
 		}
 	}
@@ -33,10 +33,10 @@ func TestSizeOfBeginnings(t *testing.T) {
 	}
 	must.Do(t, b.out.Flush())
 	var one [1]byte
-	if _, err := b.ReadAt(one[:], 66*n-1); err != nil || b.Size() != 66*n {
+	if _, err := b.ReadAt(one[:], 86*n-1); err != nil || b.Size() != 86*n {
 		t.Errorf("%d records have %d bytes, %v", n, b.Size(), err)
 	}
-	if k, err := b.ReadAt(one[:], 66*n); k != 0 || err != io.EOF {
+	if k, err := b.ReadAt(one[:], 86*n); k != 0 || err != io.EOF {
 		t.Errorf("the file goes on: %v", err)
 	}
 }

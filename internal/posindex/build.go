@@ -27,8 +27,9 @@ type Builder struct {
 
 // NewBuilder begins an index of positions after so many plies at most and of those
 // with so many men at most, and of pawn structures and material if they are wanted. What does not fit into the memory of the sorting goes to
-// files. A builder to which records are only added may sort them as numbered.
+// files.
 func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Builder {
+	sorting.Size = recordSize
 	return &Builder{Head: Head{Plies: plies, Men: men, Structures: structures}, at: HeadSize, sorter: extsort.New(sorting)}
 }
 
