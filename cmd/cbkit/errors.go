@@ -56,6 +56,9 @@ func (env *environment) failure(err error) string {
 		}
 		return oneLine(err.Error() + ": the system gives the program no more; ulimit -n raises how many it may have")
 	case env.ctx.Err() == nil:
+		if file, _ := systemError(err); isScratch(file) && env.making != "" && env.making != "-" {
+			err = targetError(env.making, err) // for which it was needed
+		}
 		return oneLine(err.Error())
 	case env.making != "" && env.making != "-": // what failed, failed because of that
 		return fmt.Sprintf("interrupted; %s was not written", oneLine(env.making))
@@ -120,6 +123,9 @@ func advised(path string, err error) error {
 	if cause == nil {
 		return err
 	}
+	if isScratch(failed) {
+		failed = filepath.Dir(failed)
+	}
 	name := failed
 	if isTemporary(failed) || isFolderOf(failed, path) {
 		name = path
@@ -163,6 +169,9 @@ func isFolderOf(name, path string) bool {
 	whole, err := filepath.Abs(filepath.Dir(path))
 	return name == filepath.Dir(path) || err == nil && name == whole
 }
+
+// isScratch reports whether a file is one for sorting and the like.
+func isScratch(path string) bool { return dbfile.IsScratch(filepath.Base(path)) }
 
 // isTemporary reports whether a file is one that is being written.
 func isTemporary(path string) bool { return dbfile.MayBeOurOwn(path) }

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 
+	"cbkit/internal/fsys"
+	"cbkit/internal/tempfile"
 	"cbkit/internal/testkit/gen"
 	"cbkit/internal/testkit/must"
 	"cbkit/model"
@@ -76,6 +78,33 @@ func TestAnotherUsersFile(t *testing.T) {
 	}
 	if err := targetError(there, &fs.PathError{Op: "open", Path: there, Err: syscall.EACCES}); strings.Contains(err.Error(), "another user's") {
 		t.Error(err)
+	}
+}
+
+// A full disk is said of what is being made, whatever was written when it was full: also in a
+// scratch file in the folder where the program was called.
+func TestFullDiskNamesTheTarget(t *testing.T) {
+	here(t)
+	f := must.Get(tempfile.NewScratch(fsys.OS{}, ".", "records"))(t)
+	must.Do(t, f.Close())
+	_, err := f.Write([]byte("x"))
+	var failed *fs.PathError
+	if !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	failed.Err = syscall.ENOSPC
+	for making, want := range map[string]string{
+		"Games.cbh": "cbkit: Games.cbh: no space left on device; make room, or write to another place\n",
+		"":          "cbkit: sorting: write " + failed.Path + ": no space left on device\n", "-": "cbkit: sorting: write " + failed.Path + ": no space left on device\n",
+	} {
+		var errOut bytes.Buffer
+		env := &environment{ctx: t.Context(), stderr: &errOut, making: making}
+		if env.fail(fmt.Errorf("sorting: %w", err)); errOut.String() != want {
+			t.Errorf("%q: %q, want %q", making, errOut.String(), want)
+		}
+	}
+	if !isScratch(failed.Path) {
+		t.Errorf("a scratch file is called %q", failed.Path)
 	}
 }
 

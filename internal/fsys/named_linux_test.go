@@ -33,7 +33,7 @@ func TestFolderIsNamed(t *testing.T) {
 // A file without a name is never in its folder.
 func TestUnnamed(t *testing.T) {
 	dir := t.TempDir()
-	f := Unnamed(OS{}, dir)
+	f := Unnamed(OS{}, dir, "x")
 	if f == nil {
 		t.Skip("the file system of ", dir, " cannot")
 	}
@@ -42,7 +42,7 @@ func TestUnnamed(t *testing.T) {
 	if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
 		t.Errorf("in the folder: %v, %v", list, err)
 	}
-	if f := Unnamed(OS{}, dir+"/missing"); f != nil {
+	if f := Unnamed(OS{}, dir+"/missing", "x"); f != nil {
 		t.Error("in a folder that is not there")
 	}
 }

@@ -39,12 +39,12 @@ func Under(files FS) FS {
 func IsMachine(files FS) bool { return Under(files) == OS{} }
 
 // Unnamed creates a file of the machine in a folder that never has a name there, and ends
-// with its process; nil where that cannot be.
-func Unnamed(files FS, dir string) File {
+// with its process; nil where that cannot be. Errors call it as is said.
+func Unnamed(files FS, dir, called string) File {
 	if !IsMachine(files) {
 		return nil
 	}
-	return unnamed(dir)
+	return unnamed(dir, called)
 }
 
 // Same reports whether two descriptions are of one file.

@@ -27,10 +27,10 @@ func openFile(name string) (*os.File, error) {
 }
 
 // unnamed creates a file that has no name, or returns nil where the file system cannot.
-func unnamed(dir string) File {
+func unnamed(dir, called string) File {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil
 	}
-	return os.NewFile(uintptr(fd), dir)
+	return os.NewFile(uintptr(fd), called)
 }

@@ -82,12 +82,13 @@ type Scratch struct {
 // name, of small letters. Those that killed processes have left there go.
 func NewScratch(files fsys.FS, dir, purpose string) (*Scratch, error) {
 	_, _ = ClearScratch(files, dir) // what stays does no harm
-	if f := fsys.Unnamed(files, dir); f != nil {
+	called := func(n int) string {
+		return filepath.Join(dir, fmt.Sprintf("cbkit-%s-%d-%d.tmp", purpose, os.Getpid(), n))
+	}
+	if f := fsys.Unnamed(files, dir, called(0)); f != nil {
 		return &Scratch{File: f, files: files}, nil
 	}
-	f, name, err := create(files, 0o600, func(n int) string {
-		return filepath.Join(dir, fmt.Sprintf("cbkit-%s-%d-%d.tmp", purpose, os.Getpid(), n))
-	})
+	f, name, err := create(files, 0o600, called)
 	if err != nil {
 		return nil, err
 	}
