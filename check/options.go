@@ -14,7 +14,7 @@ import (
 //
 // A check of the index of positions, by [Boosters] or [Database], keeps the first moves of
 // games, 86 bytes for each record, in memory up to 16 MiB, and beyond that in a temporary
-// file in [os.TempDir]: 66 MB of a million games. With FS there is no such file, and all
+// file in [os.TempDir]: 86 MB of a million games. With FS there is no such file, and all
 // of it is in memory.
 type Options struct {
 	// FS is where the database is, whose name has slashes then; nil is the

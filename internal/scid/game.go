@@ -404,7 +404,8 @@ func (g *Game) Append(dst []byte, e *Entry) ([]byte, error) {
 		dst = append(append(dst, g.FEN...), 0)
 	}
 	const flags = FlagStart | FlagPromotion | FlagUnderpromotion
-	if e.Flags &^= flags; g.Start != nil {
+	e.Flags &^= flags
+	if g.Start != nil {
 		e.Flags |= FlagStart
 	}
 	e.Line, e.HomePawns, e.Pawns = 0, 0, [8]byte{}
