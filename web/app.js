@@ -113,6 +113,7 @@ const showList = guarded(async () => {
   const doing = kind ? "Counting" : sort ? "Sorting" : "Searching";
   const wanted = (listed.wanted = {});
   const edition = await editionOf(db); // beforehand, so that a later list is never taken for an older one
+  if (listed.wanted !== wanted) return undefined; // for another one was asked meanwhile
   const answer = await ask(call, { ...args, from: 0, n: 100, ...(state.id && !kind ? { at: state.id } : {}) }, { slot: "list", doing }).catch((error) => {
     if (listed.wanted === wanted && list) aim(listed.as, $("query").value);
     throw error;

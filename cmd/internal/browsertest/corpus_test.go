@@ -146,7 +146,9 @@ func TestCorpus(t *testing.T) {
 	here.until(fmt.Sprintf(`document.querySelector("#source").value === "%d"`, mates))
 	var wrong []string
 	here.read(`(async () => {
-		const wrong = [], until = async (f) => { while (!f()) await new Promise((r) => setTimeout(r, 5)); };
+		const wrong = [], until = async (f) => {
+			for (const end = Date.now() + 60000; !f(); await new Promise((r) => setTimeout(r, 5))) if (Date.now() > end) throw new Error("never " + f);
+		};
 		const $ = (s) => document.querySelector(s), kind = $("#kind");
 		for (let i = 0, n = 1; i < n; i++) {
 			kind.value = "tournaments";

@@ -228,6 +228,35 @@ func TestBackOnAPhone(t *testing.T) {
 	b.finish(originOf(address))
 }
 
+// Of two lists that are asked for the later one is shown, in whatever order the server answers
+// what is asked for the first.
+func TestLaterList(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	address := served(t, demo(t), "Games.cbh")
+	b.do(chromedp.Navigate(address))
+	b.until(moves + " > 1")
+	b.value(`void (() => {
+		const ask = window.fetch;
+		let asked = 0;
+		window.fetch = async (...args) => {
+			if (String(args[0]).startsWith("call/edition") && asked++ === 0) await new Promise((r) => setTimeout(r, 500));
+			return ask(...args);
+		};
+		document.querySelector("#query").value = "morphy";
+		document.querySelector("#search").requestSubmit();
+		document.querySelector("#kind").value = "tournaments";
+		document.querySelector("#kind").dispatchEvent(new Event("change"));
+	})()`)
+	const shown = `document.querySelector(".grid").getAttribute("aria-label")`
+	b.until(shown + ` === "tournaments"`)
+	b.value(`new Promise((r) => setTimeout(r, 1500))`)
+	if got := b.value(shown + ` + " " + document.querySelector("#kind").value`); got != "tournaments tournaments" {
+		t.Errorf("%v is shown", got)
+	}
+	b.finish(originOf(address))
+}
+
 // Plain words are understood, by the server and by an exported page; each part can be taken
 // away; nothing found says what would find something.
 func TestSearchInWords(t *testing.T) {
