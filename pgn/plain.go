@@ -43,20 +43,19 @@ func (w *plainWriter) before(list []model.Annotation, side bool) []model.Annotat
 	several := severalLanguages(list, true)
 	w.rest = w.rest[:0]
 	for _, a := range list {
+		if !standsBefore(a) {
+			w.rest = append(w.rest, a)
+			continue
+		}
 		switch v := a.Value.(type) {
 		case model.Training:
 			w.sentence(v)
-			continue
 		case model.Text:
-			if v.Before {
-				if !side {
-					w.changed(v, "stands where it seems to belong to the move before")
-				}
-				w.text(v, several)
-				continue
+			if !side {
+				w.changed(v, "stands where it seems to belong to the move before")
 			}
+			w.text(v, several)
 		}
-		w.rest = append(w.rest, a)
 	}
 	return w.rest
 }

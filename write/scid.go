@@ -230,8 +230,10 @@ func placeScid(size int64, length int) (int64, error) {
 func (c *ScidCreator) Commit() error {
 	return c.finish(func() error {
 		c.header.Games = c.count
-		_, err := c.index.WriteAt(c.header.Append(nil), 0)
-		return cmp.Or(err, c.names.Fill(c.encoder.names.file().Append(nil)))
+		if _, err := c.index.WriteAt(c.header.Append(nil), 0); err != nil {
+			return err
+		}
+		return c.names.Fill(c.encoder.names.file().Append(nil))
 	})
 }
 

@@ -153,11 +153,9 @@ func (s *Sorter) sortFrom(list []place, shift int) {
 	for _, p := range list {
 		end[byte(p.head>>shift)]++
 	}
-	for b := range end {
-		if b > 0 {
-			next[b] = end[b-1]
-			end[b] += next[b]
-		}
+	for b := 1; b < len(end); b++ {
+		next[b] = end[b-1]
+		end[b] += next[b]
 	}
 	for b := range end {
 		for next[b] < end[b] {
