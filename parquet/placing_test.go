@@ -126,7 +126,7 @@ func TestStoppedAtEveryCall(t *testing.T) {
 				failing.Plan(nil)
 				got, where := content(failing), fmt.Sprintf("%d games before, call %d fails with %v", before, n, err)
 				switch {
-				case model.IsDone(err) || errors.Is(err, model.ErrUncertain):
+				case err == nil || errors.Is(err, model.ErrCommitted) || errors.Is(err, model.ErrUncertain):
 					if !maps.Equal(got, fresh) || !whole(failing) {
 						t.Errorf("%s: %v", where, failing.Names())
 					}
@@ -134,6 +134,13 @@ func TestStoppedAtEveryCall(t *testing.T) {
 					t.Errorf("%s, and files are gone: %v", where, failing.Names())
 				}
 				afterStop(t, failing, old, fresh, n%4 == 0, where)
+				for range 8 { // what was said to be done lasts
+					after := failing.RestartUnordered(func(int) bool { return r.IntN(2) == 0 }, nil)
+					if (err == nil || errors.Is(err, model.ErrCommitted)) && (!maps.Equal(content(after), fresh) || !whole(after)) {
+						t.Errorf("%s, and the power is cut: %v", where, after.Names())
+						break
+					}
+				}
 				// So is the next run of one that failed, which meets an error first.
 				for range 4 {
 					again := failing.Clone()
