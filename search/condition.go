@@ -191,43 +191,51 @@ func (n notTest) eval(r *row) truth { return yes - n.test.eval(r) }
 
 func (n notTest) bound() *bound { return nil }
 
-// commentCondition looks for words in the comments of a game, in any language, before or
-// behind a move. Case, accents and punctuation do not matter.
-type commentCondition struct{ words, folded string }
+// contentCondition is asked of games that were read.
+type contentCondition struct {
+	text  string            // what String returns
+	wants model.Want        // what is read of a game
+	never func(r *row) bool // the header rules it out; nil: no header does
+	meets func(r *row) bool
+}
 
 // String implements Condition.
-func (c *commentCondition) String() string { return term("comment", c.words) }
+func (c *contentCondition) String() string { return c.text }
 
-func (c *commentCondition) bind(s *session) (test, error) {
-	s.wants |= model.WantMoves | model.WantAnnotations
+func (c *contentCondition) bind(s *session) (test, error) {
+	s.wants |= c.wants
 	return c, nil
 }
 
-func (c *commentCondition) bound() *bound { return nil }
+func (c *contentCondition) bound() *bound { return nil }
 
-func (c *commentCondition) eval(r *row) truth {
+func (c *contentCondition) eval(r *row) truth {
 	switch {
-	case r.refs.Text, r.stored != nil && r.stored.bare:
+	case r.refs.Text, c.never != nil && c.never(r):
 		return no
 	case !r.loaded:
 		return maybe
-	case r.game == nil:
-		return no
 	}
-	for i := range r.game.Annotations {
-		text, ok := r.game.Annotations[i].Value.(model.Text)
-		if ok && strings.Contains(namepattern.Fold(text.Text), c.folded) {
-			return yes
-		}
-	}
-	return no
+	return truthOf(r.game != nil && c.meets(r))
 }
 
+// parseComment reads words in the comments of a game, in any language, before or behind a
+// move. Case, accents and punctuation do not matter.
 func parseComment(value string) (Condition, error) {
-	if namepattern.Fold(value) == "" {
+	folded := namepattern.Fold(value)
+	if folded == "" {
 		return nil, fmt.Errorf("%q: write letters or digits that the comment has", value)
 	}
-	return &commentCondition{value, namepattern.Fold(value)}, nil
+	return &contentCondition{
+		text: term("comment", value), wants: model.WantMoves | model.WantAnnotations,
+		never: func(r *row) bool { return r.stored != nil && r.stored.bare },
+		meets: func(r *row) bool {
+			return slices.ContainsFunc(r.game.Annotations, func(a model.Annotation) bool {
+				text, ok := a.Value.(model.Text)
+				return ok && strings.Contains(namepattern.Fold(text.Text), folded)
+			})
+		},
+	}, nil
 }
 
 // sayingCondition looks at what annotations say of moves on the main line.
@@ -360,72 +368,26 @@ func (t *sayingTest) short(r *row) int {
 // Func is met by games for which a function of the caller's says so, which is given the
 // moves, not what is said of them, and may be called from several goroutines. Name is what
 // String returns; [Parse] cannot read it.
-func Func(name string, meets func(*model.Game) bool) Condition { return &funcCondition{name, meets} }
-
-// funcCondition asks a function.
-type funcCondition struct {
-	name  string
-	meets func(*model.Game) bool
+func Func(name string, meets func(*model.Game) bool) Condition {
+	return &contentCondition{text: name, wants: model.WantMoves, meets: func(r *row) bool { return r.game.IsPlayable() && meets(r.game) }}
 }
 
-// String implements Condition.
-func (c *funcCondition) String() string { return c.name }
-
-func (c *funcCondition) bind(s *session) (test, error) {
-	s.wants |= model.WantMoves
-	return c, nil
-}
-
-func (c *funcCondition) bound() *bound { return nil }
-
-func (c *funcCondition) eval(r *row) truth {
-	switch {
-	case r.refs.Text:
-		return no
-	case !r.loaded:
-		return maybe
-	case r.game != nil && r.game.IsPlayable() && c.meets(r.game):
-		return yes
-	}
-	return no
-}
-
-// tagCondition looks for a tag of PGN that the model has no field for, such as
-// TimeControl, with a value; '*' stands for any characters, '?' for one, upper and lower
+// parseTag reads a tag of PGN that the model has no field for, such as
+// TimeControl, and its value; '*' stands for any characters, '?' for one, upper and lower
 // case are the same. Such tags are in PGN and JSON Lines; .cbh and .dci have none.
-type tagCondition struct {
-	name, value string
-	pattern     namepattern.Pattern
-}
-
-// String implements Condition.
-func (c *tagCondition) String() string { return term("tag", c.name+"="+c.value) }
-
-func (c *tagCondition) bind(*session) (test, error) { return c, nil }
-
-func (c *tagCondition) bound() *bound { return nil }
-
-func (c *tagCondition) eval(r *row) truth {
-	switch {
-	case r.refs.Text, r.stored != nil: // ChessBase stores none
-		return no
-	case !r.loaded:
-		return maybe
-	}
-	for _, t := range r.tags() {
-		if strings.EqualFold(t.Name, c.name) && c.pattern.Matches(t.Value) {
-			return yes
-		}
-	}
-	return no
-}
-
 func parseTag(value string) (Condition, error) {
 	name, is, ok := strings.Cut(value, "=")
 	if !ok || name == "" || is == "" {
 		return nil, fmt.Errorf("%q: write a tag and its value: TimeControl=300+3, WhiteTitle=*", value)
 	}
-	return &tagCondition{name, is, namepattern.Pattern(is)}, nil
+	return &contentCondition{
+		text: term("tag", value), never: isStored,
+		meets: func(r *row) bool {
+			return slices.ContainsFunc(r.game.Tags, func(t model.Tag) bool {
+				return strings.EqualFold(t.Name, name) && namepattern.Pattern(is).Matches(t.Value)
+			})
+		},
+	}, nil
 }
 
 // flagged is met by games with a flag of Scid: a letter as in the tag ScidFlags, a word for
@@ -435,7 +397,7 @@ func flagged(name string) Condition {
 	if name == "D" || strings.EqualFold(name, "deleted") {
 		return Deleted()
 	}
-	return &flagCondition{name: name}
+	return flagCondition{name}
 }
 
 // scidFlags are words for flags of Scid.
@@ -444,13 +406,16 @@ var scidFlags = map[string]string{
 	"kingside": "K", "queenside": "Q", "brilliancy": "!", "blunder": "?", "user": "U",
 }
 
+// isStored reports whether a header of ChessBase was read, which stores no tags.
+func isStored(r *row) bool { return r.stored != nil }
+
 // flagCondition looks for a flag, which is one of some letters.
-type flagCondition struct{ name, letters string }
+type flagCondition struct{ name string }
 
 // String implements Condition.
-func (c *flagCondition) String() string { return term("flag", c.name) }
+func (c flagCondition) String() string { return term("flag", c.name) }
 
-func (c *flagCondition) bind(s *session) (test, error) {
+func (c flagCondition) bind(s *session) (test, error) {
 	letters := scidFlags[strings.ToLower(c.name)]
 	if len(c.name) == 1 && strings.Contains(scid.FlagLetters[3:], c.name) {
 		letters = c.name
@@ -462,32 +427,14 @@ func (c *flagCondition) bind(s *session) (test, error) {
 			}
 		}
 	}
-	return &flagCondition{c.name, letters}, nil
-}
-
-func (c *flagCondition) bound() *bound { return nil }
-
-func (c *flagCondition) eval(r *row) truth {
-	switch {
-	case r.refs.Text, r.stored != nil, c.letters == "":
-		return no
-	case !r.loaded:
-		return maybe
-	}
-	for _, t := range r.tags() {
-		if t.Name == scid.FlagsTag && strings.ContainsAny(t.Value, c.letters) {
-			return yes
-		}
-	}
-	return no
-}
-
-// tags returns the tags of a game that was read.
-func (r *row) tags() []model.Tag {
-	if r.game == nil {
-		return nil
-	}
-	return r.game.Tags
+	return &contentCondition{
+		never: func(r *row) bool { return isStored(r) || letters == "" },
+		meets: func(r *row) bool {
+			return slices.ContainsFunc(r.game.Tags, func(t model.Tag) bool {
+				return t.Name == scid.FlagsTag && strings.ContainsAny(t.Value, letters)
+			})
+		},
+	}, nil
 }
 
 // headCondition looks at the header of a record.
@@ -513,6 +460,11 @@ func gameCondition(name, value string, match func(r *row) bool) Condition {
 // Games is true for games, and not for guiding texts.
 func Games() Condition {
 	return headCondition{"kind", "game", func(r *row) bool { return !r.refs.Text }}
+}
+
+// texts is true for guiding texts.
+func texts() Condition {
+	return headCondition{"kind", "text", func(r *row) bool { return r.refs.Text }}
 }
 
 // Deleted is true for records that are marked as deleted. Without a condition

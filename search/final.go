@@ -89,42 +89,17 @@ func isDead(p *board.Position) bool {
 	return bits.OnesCount64(knights|bishops) <= 1 || knights == 0 && (bishops&light == 0 || bishops&^light == 0)
 }
 
-// wrongCondition compares results with last positions.
-type wrongCondition struct{}
-
-func parseWrong(value string) (Condition, error) {
-	switch strings.ToLower(value) {
-	case "yes":
-		return wrongCondition{}, nil
-	case "no":
-		return And(Games(), Not(wrongCondition{})), nil
-	}
-	return nil, fmt.Errorf("%q: write yes or no", value)
-}
-
-// String implements Condition.
-func (wrongCondition) String() string { return term("wrong-result", "yes") }
-
-func (c wrongCondition) bind(s *session) (test, error) {
-	s.wants |= model.WantMoves
-	return c, nil
-}
-
-func (wrongCondition) bound() *bound { return nil }
-
-func (wrongCondition) eval(r *row) truth {
-	if r.refs.Text || !r.loaded {
-		return min(maybe, truthOf(!r.refs.Text))
-	}
+// wrongResult compares results with last positions.
+var wrongResult = &contentCondition{text: term("wrong-result", "yes"), wants: model.WantMoves, meets: func(r *row) bool {
 	last := r.last()
 	winner, decided := r.result.Winner()
 	switch {
 	case last == nil:
-		return no
+		return false
 	case last.IsCheckmate():
-		return truthOf(!decided || winner == last.Turn())
+		return !decided || winner == last.Turn()
 	case last.IsStalemate():
-		return truthOf(r.result != model.Draw && r.result != model.DrawByForfeit)
+		return r.result != model.Draw && r.result != model.DrawByForfeit
 	}
-	return truthOf(decided && isDead(last))
-}
+	return decided && isDead(last)
+}}

@@ -251,6 +251,14 @@ func pieceOn(piece model.Piece, s model.Square) Condition {
 	}
 }
 
+// inRowText writes in how many positions in a row something must be so.
+func inRowText(plies int) string {
+	if plies == 1 {
+		return ""
+	}
+	return fmt.Sprintf("/%d", plies)
+}
+
 // standing is a piece that must, or must not, stand on one of some squares.
 type standing struct {
 	piece model.Piece
@@ -261,7 +269,6 @@ type standing struct {
 
 // placed is true for games in which all of them were so in so many positions in a row.
 func placed(list []standing, plies int) Condition {
-	plies = max(plies, 1)
 	var words []string
 	var on traceFilter
 	for _, s := range list {
@@ -270,12 +277,8 @@ func placed(list []standing, plies int) Condition {
 			on.put(s.piece.Color(), s.piece.Type(), s.where)
 		}
 	}
-	value := strings.Join(words, ",")
-	if plies > 1 {
-		value += fmt.Sprintf("/%d", plies)
-	}
 	return &positionCondition{
-		name: "pattern", value: value, plies: plies, filter: on.unlimited(),
+		name: "pattern", value: strings.Join(words, ",") + inRowText(plies), plies: plies, filter: on.unlimited(),
 		holds: func(p *board.Position) bool {
 			for _, s := range list {
 				if (p.Pieces(s.piece.Color(), s.piece.Type())&s.where != 0) == s.not {
@@ -291,12 +294,7 @@ func placed(list []standing, plies int) Condition {
 // many positions in a row; one that is over at once in an exchange lasts a ply
 // or two.
 func withMaterial(m materialCount, plies int) Condition {
-	plies = max(plies, 1)
-	value := m.String()
-	if plies > 1 {
-		value += fmt.Sprintf("/%d", plies)
-	}
-	return &positionCondition{name: "material", value: value, plies: plies, filter: m.filter(), holds: m.holds, lookUp: m.lookUp()}
+	return &positionCondition{name: "material", value: m.String() + inRowText(plies), plies: plies, filter: m.filter(), holds: m.holds, lookUp: m.lookUp()}
 }
 
 // endingWith is true for games that ended with the given material.
@@ -315,13 +313,8 @@ var pieceValues = [...]int{model.Pawn: 1, model.Knight: 3, model.Bishop: 3, mode
 // pawns, for so many positions in a row; less than 0 is Black's advantage.
 // Knights and bishops count 3, rooks 5, queens 9.
 func balanced(least, most, plies int) Condition {
-	plies = max(plies, 1)
-	value := fmt.Sprintf("%d..%d", least, most)
-	if plies > 1 {
-		value += fmt.Sprintf("/%d", plies)
-	}
 	return &positionCondition{
-		name: "balance", value: value, plies: plies, filter: noFilter,
+		name: "balance", value: fmt.Sprintf("%d..%d", least, most) + inRowText(plies), plies: plies, filter: noFilter,
 		holds: func(p *board.Position) bool {
 			sum := 0
 			for t := model.Pawn; t <= model.Queen; t++ {

@@ -168,12 +168,10 @@ func (p *picker) pick(reader *gameReader, from, to int) error {
 	for i := from; i < to; i++ {
 		id := p.open[i]
 		h, err := headers.At(id)
-		if err == nil {
-			r.setHead(&h, &facts)
-		}
 		if err != nil {
 			return err
 		}
+		r.setHead(&h, &facts)
 		var game *model.Game
 		if !r.refs.Text {
 			game, err = reader.read(&h)

@@ -123,10 +123,10 @@ func init() {
 		{TermInfo{"blunder", "[NAME/]N", "a move of a side, or of a player, after which the evaluation is worse for it by N hundredths of a pawn or more; beyond ten pawns and mate are ten: 200, Carlsen/200"}, parseSaying("blunder", "hundredths of a pawn", 1, (*sayingTest).blunder)},
 		{TermInfo{"clock", "[NAME/]N", "a player came to N seconds or fewer: 30, Carlsen/30"}, parseSaying("clock", "seconds", 0, (*sayingTest).short)},
 		{TermInfo{"final", "WHAT", listed(finalNames()) + ": what the last position of the main line is; repetition is the third or more"}, parseFinal},
-		{TermInfo{"wrong-result", "yes|no", "mate or stalemate at the end with another result, or a dead position won"}, parseWrong},
+		{TermInfo{"wrong-result", "yes|no", "mate or stalemate at the end with another result, or a dead position won"}, either("yes", wrongResult, "no", And(Games(), Not(wrongResult)))},
 		{TermInfo{"flag", "FLAG", "a flag of Scid: a letter as in ScidFlags, a word such as endgame or \"pawn structure\", or what the database calls one of its own"}, named(flagged)},
-		{TermInfo{"kind", "game|text", "games, or guiding texts"}, parseKind},
-		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, parseDeleted},
+		{TermInfo{"kind", "game|text", "games, or guiding texts"}, either("game", Games(), "text", texts())},
+		{TermInfo{"deleted", "yes|no", "marked as deleted, or not"}, either("yes", Deleted(), "no", Not(Deleted()))},
 		{TermInfo{"id", "N..N", "number in the database"}, ranged(func(first, last int) Condition {
 			return numbered(model.RecordID(first), model.RecordID(last))
 		})},
@@ -333,24 +333,17 @@ func parseMedal(value string) (Condition, error) {
 	return nil, fmt.Errorf("%q is no medal; there are %s", value, listed(model.MedalNames()))
 }
 
-func parseKind(value string) (Condition, error) {
-	switch strings.ToLower(value) {
-	case "game":
-		return Games(), nil
-	case "text":
-		return headCondition{"kind", "text", func(r *row) bool { return r.refs.Text }}, nil
+// either returns conditions that one of two words stands for.
+func either(word string, c Condition, otherWord string, other Condition) func(string) (Condition, error) {
+	return func(value string) (Condition, error) {
+		switch strings.ToLower(value) {
+		case word:
+			return c, nil
+		case otherWord:
+			return other, nil
+		}
+		return nil, fmt.Errorf("%q: write %s or %s", value, word, otherWord)
 	}
-	return nil, fmt.Errorf("%q: write game or text", value)
-}
-
-func parseDeleted(value string) (Condition, error) {
-	switch strings.ToLower(value) {
-	case "yes":
-		return Deleted(), nil
-	case "no":
-		return Not(Deleted()), nil
-	}
-	return nil, fmt.Errorf("%q: write yes or no", value)
 }
 
 // variationsWord stands behind a condition about positions that looks at variations too.
@@ -409,13 +402,10 @@ func parseFEN(value string) (Condition, error) {
 		}
 		failed = err
 	}
-	switch len(list) {
-	case 0:
+	if list == nil {
 		return nil, failed
-	case 1:
-		return list[0], nil
 	}
-	return Or(list...), nil
+	return single(list, Or), nil
 }
 
 func parseRounds(value string) (Condition, error) {
