@@ -125,14 +125,8 @@ func (w *recordVerifier) game(rec *record) {
 	kept.SetEntities(&keptExt, entities)
 	kept.SetHeader(&h, chess960)
 	w.value, w.kept = fresh.Append(w.value[:0]), kept.Append(w.kept[:0])
-	w.headers.try(trial{
-		part: "game", record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
-		given: int64(cbh.GameFields.Given(cbh.RecordSize)), field: cbh.GameFields.NameAt, why: meaningless,
-	})
-	w.ext("game", rec, &ext, &keptExt)
-
 	p := &rec.moves
-	if !w.complete(w.moves, "game", rec, p) {
+	if !w.heads("game", rec, cbh.GameFields, &ext, &keptExt) {
 		return
 	}
 	g, err := rec.decodeMoves()
@@ -164,14 +158,8 @@ func (w *recordVerifier) text(rec *record) {
 	kept.SetEntities(&keptExt, entities)
 	kept.SetHeader(&h)
 	w.value, w.kept = fresh.Append(w.value[:0]), kept.Append(w.kept[:0])
-	w.headers.try(trial{
-		part: "text", record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
-		given: int64(cbh.TextFields.Given(cbh.RecordSize)), field: cbh.TextFields.NameAt, why: meaningless,
-	})
-	w.ext("text", rec, &ext, &keptExt)
-
 	p := &rec.moves
-	if !w.complete(w.moves, "text", rec, p) {
+	if !w.heads("text", rec, cbh.TextFields, &ext, &keptExt) {
 		return
 	}
 	g, err := rec.decodeGuide()
@@ -194,24 +182,29 @@ func freshExt(rec *record) cbh.ExtRecord {
 	return ext
 }
 
-// ext takes the .cbj record of a game or text.
-func (w *recordVerifier) ext(part string, rec *record, fresh, kept *cbh.ExtRecord) {
-	if rec.ext == nil {
-		return
-	}
-	size := len(rec.ext)
-	fresh.Checksum = fresh.Sum()
-	w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
-	w.extensions.try(trial{
-		part: part, record: int64(rec.id), offset: rec.extAt, stored: rec.ext,
-		value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt,
-		why: func(offset int) string {
-			if extFieldAt(offset) == cbh.ExtChecksum.Name {
-				return reasonChecksum
-			}
-			return reasonMeaning
-		},
+// heads takes the .cbh record of a game or text, which is to be what w.value and w.kept are,
+// and its .cbj record, and reports whether it has moves, or a text.
+func (w *recordVerifier) heads(part string, rec *record, fields cbh.Fields, fresh, kept *cbh.ExtRecord) bool {
+	w.headers.try(trial{
+		part: part, record: int64(rec.id), offset: rec.headAt, stored: rec.head, value: w.value, kept: w.kept,
+		given: int64(fields.Given(cbh.RecordSize)), field: fields.NameAt, why: meaningless,
 	})
+	if rec.ext != nil {
+		size := len(rec.ext)
+		fresh.Checksum = fresh.Sum()
+		w.value, w.kept = fresh.Append(w.value[:0], size), kept.Append(w.kept[:0], size)
+		w.extensions.try(trial{
+			part: part, record: int64(rec.id), offset: rec.extAt, stored: rec.ext,
+			value: w.value, kept: w.kept, given: int64(cbh.ExtFields.Given(size)), field: extFieldAt,
+			why: func(offset int) string {
+				if extFieldAt(offset) == cbh.ExtChecksum.Name {
+					return reasonChecksum
+				}
+				return reasonMeaning
+			},
+		})
+	}
+	return w.complete(w.moves, part, rec, &rec.moves)
 }
 
 func withoutLeftovers(list []model.LocalText) []model.LocalText {
