@@ -60,8 +60,7 @@ type archivePass struct {
 // addFault reports an error as a finding. A block, and the header, are no records
 // and have no fields.
 func (p *archivePass) addFault(code *Code, err error) {
-	var e *model.FormatError
-	if errors.As(err, &e) && e.Record < 0 && e.Field != "" {
+	if e, ok := errors.AsType[*model.FormatError](err); ok && e.Record < 0 && e.Field != "" {
 		p.add(code, place{File: e.File, Record: e.Record, Offset: e.Offset}, "%s at 0x%x: %v", e.Field, e.Offset, e.Err)
 		return
 	}
@@ -88,8 +87,7 @@ func (p *archivePass) table() error {
 			c.Outcome, c.Field, c.Message = outcomeTrash, "name", "memory of the program that wrote it behind the name"
 		case archive.Different:
 			c.Outcome, c.Message = outcomeDifferent, v.Err.Error()
-			var e *model.FormatError
-			if errors.As(v.Err, &e) {
+			if e, ok := errors.AsType[*model.FormatError](v.Err); ok {
 				c.Field, c.Message = e.Field, e.Err.Error()
 			}
 		}

@@ -152,8 +152,7 @@ func (c *bookChecker) run(ctx context.Context, f *dbfile.File) error {
 
 // bare returns the reason of an error without its place.
 func bare(err error) error {
-	var f *model.FormatError
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[*model.FormatError](err); ok {
 		return f.Err
 	}
 	return err
@@ -172,9 +171,8 @@ func (c *bookChecker) pages() int {
 // checkDirectory checks the .ctb and .cto files.
 func (c *bookChecker) checkDirectory() {
 	if err := c.book.ScanReason(); err != nil {
-		var f *model.FormatError
 		ext := ".cto"
-		if errors.As(err, &f) {
+		if f, ok := errors.AsType[*model.FormatError](err); ok {
 			ext = dbfile.EndingOf(f.File)
 		}
 		if c.files.CTB != nil && c.files.CTO != nil {

@@ -142,10 +142,7 @@ func (c *boosterChecker) check(ctx context.Context, chosen []string) ([]Booster,
 			}
 		}
 		if unlisted > 0 && c.perCode == 0 {
-			b.Findings = append(b.Findings, Finding{
-				Code: codeBoosterMore.Code, Severity: Note, File: b.File, Record: -1, Offset: -1,
-				Message: quantity(unlisted, "more finding"),
-			})
+			b.Findings = append(b.Findings, c.finding(Note, codeBoosterMore, inFile(b.File), "%s", quantity(unlisted, "more finding")))
 		}
 		list = append(list, b)
 	}
@@ -215,8 +212,7 @@ func (c *boosterChecker) keep(f Finding) {
 // addError adds a finding from an error that has its place in the file, or in
 // another file.
 func (c *boosterChecker) addError(code *Code, ext string, err error) {
-	var e *model.FormatError
-	if errors.As(err, &e) && c.found[dbfile.EndingOf(e.File)] == nil {
+	if e, ok := errors.AsType[*model.FormatError](err); ok && c.found[dbfile.EndingOf(e.File)] == nil {
 		c.add(code, place{File: ext, Record: e.Record, Offset: e.Offset, Field: e.Field}, "%v", e.Err)
 		return
 	}

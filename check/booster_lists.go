@@ -49,8 +49,7 @@ func (c *boosterChecker) checkPair(ctx context.Context, pair *cbh.ListFile) erro
 	}
 	lists, err := booster.OpenLists(c.db.Files(), pair)
 	if err != nil {
-		var damage *model.FormatError
-		if !errors.As(err, &damage) {
+		if _, ok := errors.AsType[*model.FormatError](err); !ok {
 			return err
 		}
 		c.addError(codeBoosterHeader, pair.Table, err)

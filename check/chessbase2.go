@@ -103,8 +103,7 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 		if f := p.files[ext]; f != nil && p.selected.has(ext) {
 			p.out.summary.Files = append(p.out.summary.Files, f.Name())
 			if p.opt.Verify && ext != ".2lgd" && ext != ".2lcd" { // which follow from the others
-				r := newFileReport(f.Name(), p.opt)
-				p.verified[ext] = &r
+				p.verified[ext] = new(newFileReport(f.Name(), p.opt))
 			}
 		}
 	}
@@ -121,9 +120,7 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 		return nil
 	}()
 	if err = oneState(watch, err); err == nil {
-		if p.foreign > 0 {
-			p.add(cbh2CodePage, inFile(".2cbh"), "%s in its files are no UTF-8", quantity(p.foreign, "text"))
-		}
+		p.addSome(cbh2CodePage, inFile(".2cbh"), p.foreign, "text", "%s in its files are no UTF-8")
 		p.out.finish()
 	}
 	for _, ext := range dbfile.ChessBase2.Exts() {
@@ -378,8 +375,7 @@ func (p *pass2) records(ctx context.Context) error {
 		out := *w // the result has lists of its own
 		out.list, out.seen, out.foreign, out.verified = nil, nil, 0, map[string]*FileReport{}
 		for ext, r := range p.verified {
-			fresh := newFileReport(r.File, p.opt)
-			out.verified[ext] = &fresh
+			out.verified[ext] = new(newFileReport(r.File, p.opt))
 		}
 		for id := int64(number)*batchSize + 1; id <= min(int64(number+1)*batchSize, p.count); id++ {
 			if err := out.record(id); err != nil {

@@ -31,21 +31,13 @@ func (w *recordChecker) checkMoves(rec *record) {
 	w.facts.hasMoves = true
 	in.Field = "moves"
 	form := &w.moves.Form
-	if n := len(form.Dummies); n > 0 {
-		w.add(codeMoveDummy, in, "hold %s without a meaning", quantity(n, "byte"))
-	}
+	w.addSome(codeMoveDummy, in, len(form.Dummies), "byte", "hold %s without a meaning")
 	if form.NoEnd {
 		w.add(codeMoveEnd, in, "end without the mark of the end")
 	}
-	if n := len(form.Trailer); n > 0 {
-		w.add(codeMoveTrailer, in, "%s behind their end", quantity(n, "byte"))
-	}
-	if n := len(form.Words); n > 0 {
-		w.add(codeMoveForm, in, "%s in two bytes that a code of one byte says", quantity(n, "move"))
-	}
-	if n := len(form.Twins); n > 0 {
-		w.add(codeMoveForm, in, "%s in the second of two codes that say the same", quantity(n, "move"))
-	}
+	w.addSome(codeMoveTrailer, in, len(form.Trailer), "byte", "%s behind their end")
+	w.addSome(codeMoveForm, in, len(form.Words), "move", "%s in two bytes that a code of one byte says")
+	w.addSome(codeMoveForm, in, len(form.Twins), "move", "%s in the second of two codes that say the same")
 	if !w.moves.HasStart {
 		return
 	}
@@ -242,16 +234,9 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 	if len(n.items) == 0 {
 		w.add(codeAnnotationEmpty, in, "holds no annotations")
 	}
-	if disorder > 0 {
-		w.add(codeAnnotationOrder, in, "%s behind one of a later move", quantity(disorder, "annotation"))
-	}
-	if beyond > 0 {
-		w.add(codeAnnotationPosition, in, "%s of a move that the game does not have", quantity(beyond, "annotation"))
-	}
-	if repeated > 0 {
-		w.add(codeAnnotationDuplicate, in,
-			"%s of the same type, or language, as another at the same move", quantity(repeated, "annotation"))
-	}
+	w.addSome(codeAnnotationOrder, in, disorder, "annotation", "%s behind one of a later move")
+	w.addSome(codeAnnotationPosition, in, beyond, "annotation", "%s of a move that the game does not have")
+	w.addSome(codeAnnotationDuplicate, in, repeated, "annotation", "%s of the same type, or language, as another at the same move")
 	if opaque > 0 {
 		w.add(codeAnnotationOpaque, in,
 			"%s not understood, the first of type %02x", quantity(opaque, "annotation"), opaqueType)

@@ -158,9 +158,8 @@ func (c *simpleChecker) addReadError(code *Code, err error) {
 
 // warned sorts what the reader passes over.
 func (c *simpleChecker) warned(err error) {
-	var e *model.FormatError
 	code := simpleGame
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*model.FormatError](err); ok {
 		switch known := simpleFieldCodes[e.Field]; {
 		case known != nil:
 			code = known
@@ -333,8 +332,8 @@ func (v *simpleVerifier) record(rec model.Record) error {
 	}
 	// Damage of the entry was reported with it.
 	isOfGame := func(err error) bool {
-		var e *model.FormatError
-		return errors.As(err, &e) && e.File == v.games.File
+		e, ok := errors.AsType[*model.FormatError](err)
+		return ok && e.File == v.games.File
 	}
 	if i := slices.IndexFunc(rec.Damage, isOfGame); i >= 0 {
 		t.why = because(rec.Damage[i].Error())

@@ -82,21 +82,19 @@ func (f Finding) MarshalJSON() ([]byte, error) {
 		Code     string   `json:"code"`
 		Severity Severity `json:"severity"`
 		File     string   `json:"file"`
-		Record   *int64   `json:"record,omitempty"`
-		Offset   *int64   `json:"offset,omitempty"`
+		Record   number   `json:"record,omitzero"`
+		Offset   number   `json:"offset,omitzero"`
 		Field    string   `json:"field,omitempty"`
 		Message  string   `json:"message"`
 		More     int      `json:"more,omitempty"`
-	}{f.Code, f.Severity, f.File, present(f.Record), present(f.Offset), f.Field, f.Message, f.More})
+	}{f.Code, f.Severity, f.File, number(f.Record), number(f.Offset), f.Field, f.Message, f.More})
 }
 
-// present returns nil for a number that is not there.
-func present(n int64) *int64 {
-	if n < 0 {
-		return nil
-	}
-	return &n
-}
+// number is a number that is not there if it is less than 0.
+type number int64
+
+// IsZero reports whether JSON leaves it out.
+func (n number) IsZero() bool { return n < 0 }
 
 // findings collects what is found in the selected files.
 type findings struct {
@@ -138,13 +136,7 @@ func (f *findings) addAs(s Severity, code *Code, p place, format string, args ..
 		return
 	}
 	f.isMendable = f.isMendable || code.by != ""
-	if strings.HasPrefix(p.File, ".") {
-		p.File = f.set.Name(p.File)
-	}
-	found := Finding{
-		Code: code.Code, Severity: s, File: p.File,
-		Record: p.Record, Offset: p.Offset, Field: p.Field, Message: fmt.Sprintf(format, args...),
-	}
+	found := f.finding(s, code, p, format, args...)
 	if f.see != nil {
 		f.see(found)
 		return
@@ -152,11 +144,28 @@ func (f *findings) addAs(s Severity, code *Code, p place, format string, args ..
 	f.list = append(f.list, found)
 }
 
+// finding makes a finding.
+func (f *findings) finding(s Severity, code *Code, p place, format string, args ...any) Finding {
+	if strings.HasPrefix(p.File, ".") {
+		p.File = f.set.Name(p.File)
+	}
+	return Finding{
+		Code: code.Code, Severity: s, File: p.File,
+		Record: p.Record, Offset: p.Offset, Field: p.Field, Message: fmt.Sprintf(format, args...),
+	}
+}
+
+// addSome adds a finding that there are n of a thing, if there are any.
+func (f *findings) addSome(code *Code, p place, n int, thing, format string) {
+	if n > 0 {
+		f.add(code, p, format, quantity(n, thing))
+	}
+}
+
 // addDecodeError adds a finding from the error of a decoder that was given the bytes
 // from p.Offset on; what says what it did with them.
 func (f *findings) addDecodeError(code *Code, p place, what string, err error) {
-	var e *model.FormatError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*model.FormatError](err); ok {
 		if p.Field == "" {
 			p.Field = e.Field
 		}
@@ -171,8 +180,7 @@ func (f *findings) addDecodeError(code *Code, p place, what string, err error) {
 // addStated adds a finding from an error that states its place, if it does; else
 // that is p.
 func (f *findings) addStated(code *Code, p place, err error) {
-	var e *model.FormatError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*model.FormatError](err); ok {
 		p, err = place{File: e.File, Record: e.Record, Offset: e.Offset, Field: e.Field}, e.Err
 	}
 	f.add(code, p, "%v", err)

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
@@ -94,12 +93,7 @@ func (m *mender) fix(code *Code, p place, edits []Edit, format string, args ...a
 
 func (m *mender) fixAll(code *Code, p place, edits iter.Seq[Edit], format string, args ...any) {
 	m.fixed++
-	if m.c.out.report != nil {
-		m.c.out.report(Finding{
-			Code: code.Code, Severity: code.Severity, File: m.set.Name(p.File), Record: p.Record, Offset: p.Offset, Field: p.Field,
-			Message: fmt.Sprintf(format, args...), Fix: &Fix{edits},
-		})
-	}
+	m.c.out.fix(m.c.finding(code.Severity, code, p, format, args...), edits)
 }
 
 // put is an edit of a file with an ending.

@@ -33,8 +33,8 @@ func (m *mender) mendHeaders(context.Context) error {
 		}
 	}
 	for _, kind := range cbh.EntityFiles {
-		good := func(b []byte) error { return nil } // mending looks itself
-		if err := m.mendHeader(kind.Ext, 128, good, entityMender(kind)); err != nil {
+		look := func([]byte) error { return model.ErrCorrupt } // mending finds out whether it is
+		if err := m.mendHeader(kind.Ext, 128, look, entityMender(kind)); err != nil {
 			return err
 		}
 	}
@@ -122,8 +122,7 @@ func (m *mender) mendHeader(ext string, n int64, good func([]byte) error, mend f
 	if err != nil {
 		return err
 	}
-	_, optional := cbh.EmptyFile(ext)
-	if isEntity := slices.ContainsFunc(cbh.EntityFiles, func(k *cbh.EntityFile) bool { return k.Ext == ext }); !isEntity && good(b) == nil || !optional {
+	if _, is := cbh.EmptyFile(ext); !is || good(b) == nil {
 		return nil
 	}
 	mended := mend(slices.Clone(b), f.Size())

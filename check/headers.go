@@ -25,9 +25,7 @@ func (c *checker) checkHeaders() {
 		if int64(h.Next) != next {
 			c.add(codeRecordCount, inHeader(ext, 6, "next id"), "is %d, the file has %s", h.Next, quantity(next-1, "record"))
 		}
-		if tail := c.d.files[ext].Size() % cbh.RecordSize; tail > 0 {
-			c.add(codeTrailingBytes, inFile(ext), "%s behind the last whole record", quantity(tail, "byte"))
-		}
+		c.addSome(codeTrailingBytes, inFile(ext), int(c.d.files[ext].Size()%cbh.RecordSize), "byte", "%s behind the last whole record")
 		// The header of an old program ends before this field, which is 0 then.
 		if unused := h.Used == cbh.UsedOld && h.NextAgain == 0; !unused && int64(h.NextAgain) != next {
 			c.add(codeRecordCount, inHeader(ext, 40, "next id, repeated"), "is %d, not %d", h.NextAgain, next)

@@ -47,8 +47,7 @@ func checkPolyglot(ctx context.Context, path string, opt Options, report func(Fi
 	}, &opt, report)}
 	c.see = c.out.see
 	book, err := read.OpenBook(ctx, path)
-	var wrong *model.FormatError
-	if errors.Is(err, model.ErrNotDatabase) && errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*model.FormatError](err); ok && errors.Is(err, model.ErrNotDatabase) {
 		c.add(binFile, c.at(wrong.Offset/polyglot.Size, ""), "%v", wrong.Err)
 		c.out.finish()
 		return c.out.summary, nil

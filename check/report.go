@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"cbkit/internal/jobs"
 )
@@ -19,8 +20,7 @@ type reporter struct {
 	report  func(Finding) // may be nil
 	max     int           // < 0: all
 	kinds   []findingKind // in the order in which they were met
-	index   map[findingKind]int
-	counts  []int
+	counts  map[findingKind]int
 }
 
 // findingKind is what findings that are counted together have in common.
@@ -35,7 +35,7 @@ func newReporter(s Summary, opt *Options, report func(Finding)) reporter {
 	if limit == 0 {
 		limit = DefaultMax
 	}
-	return reporter{summary: s, report: report, max: limit, index: map[findingKind]int{}}
+	return reporter{summary: s, report: report, max: limit, counts: map[findingKind]int{}}
 }
 
 // see counts a finding, and reports it unless there were enough like it.
@@ -53,14 +53,19 @@ func (r *reporter) count(kind findingKind, n int) int {
 		r.summary.Notes += n
 	}
 	r.summary.Codes[kind.code] += n
-	i, known := r.index[kind]
-	if !known {
-		i = len(r.kinds)
-		r.index[kind] = i
-		r.kinds, r.counts = append(r.kinds, kind), append(r.counts, 0)
+	if r.counts[kind] == 0 {
+		r.kinds = append(r.kinds, kind)
 	}
-	r.counts[i] += n
-	return r.counts[i]
+	r.counts[kind] += n
+	return r.counts[kind]
+}
+
+// fix reports a finding with what makes it true.
+func (r *reporter) fix(f Finding, edits iter.Seq[Edit]) {
+	if r.report != nil {
+		f.Fix = &Fix{edits}
+		r.report(f)
+	}
 }
 
 // finish reports, for each kind of which there were too many, how many more
@@ -69,8 +74,8 @@ func (r *reporter) finish() {
 	if r.report == nil || r.max < 0 {
 		return
 	}
-	for i, kind := range r.kinds {
-		if more := r.counts[i] - r.max; more > 0 {
+	for _, kind := range r.kinds {
+		if more := r.counts[kind] - r.max; more > 0 {
 			r.report(Finding{
 				Code: kind.code, Severity: kind.severity, File: kind.file, Record: -1, Offset: -1,
 				Message: fmt.Sprintf("and %s like these", quantity(more, "more finding")), More: more,
@@ -228,11 +233,11 @@ func (c Case) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Outcome Outcome `json:"outcome"`
 		Part    string  `json:"part"`
-		Record  *int64  `json:"record,omitempty"`
-		Offset  *int64  `json:"offset,omitempty"`
+		Record  number  `json:"record,omitzero"`
+		Offset  number  `json:"offset,omitzero"`
 		Field   string  `json:"field,omitempty"`
 		Message string  `json:"message,omitempty"`
-	}{c.Outcome, c.Part, present(c.Record), present(c.Offset), c.Field, c.Message})
+	}{c.Outcome, c.Part, number(c.Record), number(c.Offset), c.Field, c.Message})
 }
 
 // FileReport is what [Verify] found in one file.

@@ -310,12 +310,7 @@ func (p *scidPass) derived(in place, entry []byte, format string, args ...any) {
 
 // fix reports a finding with what makes it true.
 func (p *scidPass) fix(code *Code, in place, edit Edit, format string, args ...any) {
-	if p.out.report != nil {
-		p.out.report(Finding{
-			Code: code.Code, Severity: code.Severity, File: p.set.Name(in.File), Record: in.Record, Offset: in.Offset, Field: in.Field,
-			Message: fmt.Sprintf(format, args...), Fix: &Fix{slices.Values([]Edit{edit})},
-		})
-	}
+	p.out.fix(p.finding(code.Severity, code, in, format, args...), slices.Values([]Edit{edit}))
 }
 
 // finish looks at what the entries together say.

@@ -98,8 +98,7 @@ func newVerifier(d *database, opt *Options) *verifier {
 	v := &verifier{d: d, opt: opt, files: map[string]*FileReport{}, unreadable: map[string]error{}}
 	for _, ext := range examinedExts {
 		if f := d.files[ext]; f != nil && d.selected.has(ext) {
-			report := newFileReport(f.Name(), opt)
-			v.files[ext] = &report
+			v.files[ext] = new(newFileReport(f.Name(), opt))
 		}
 	}
 	return v
@@ -310,17 +309,14 @@ var moveForms = []struct {
 }
 
 // moveForm returns why a record of moves is not the one that its game gives.
-func moveForm(f *moveenc.Form) (reasons string) {
+func moveForm(f *moveenc.Form) string {
+	var reasons []string
 	for _, form := range moveForms {
-		if !form.fits(f) {
-			continue
+		if form.fits(f) {
+			reasons = append(reasons, form.reason)
 		}
-		if reasons != "" {
-			reasons += ", "
-		}
-		reasons += form.reason
 	}
-	return reasons
+	return strings.Join(reasons, ", ")
 }
 
 // guideForm returns why the record of a guiding text is not the one that its
