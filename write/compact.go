@@ -251,7 +251,7 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 	if err = errors.Join(err, ed.set.Rollback()); err != nil {
 		return r, err
 	}
-	return opt.compactCopy(ctx, path, dbfile.Simple, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (copySink, error) {
+	return opt.compactCopy(ctx, path, dbfile.Simple, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (countingSink, error) {
 		with.Layout, with.Fresh, with.Chess960 = SimpleLayout(layout), opt.Purge, true
 		return CreateSimple(ctx, main, with)
 	})
@@ -277,7 +277,7 @@ func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r Comp
 	if err = errors.Join(err, ed.set.Rollback()); err != nil {
 		return r, err
 	}
-	return opt.compactCopy(ctx, path, dbfile.Scid, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (copySink, error) {
+	return opt.compactCopy(ctx, path, dbfile.Scid, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (countingSink, error) {
 		c, err := CreateScid(ctx, main, with)
 		if err != nil {
 			return nil, err
@@ -287,14 +287,8 @@ func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r Comp
 	})
 }
 
-// copySink is what a database is written anew with.
-type copySink interface {
-	model.Sink
-	model.Counter
-}
-
 // compactCopy writes a database anew in its place. Found is what was found in it.
-func (opt *CompactOptions) compactCopy(ctx context.Context, path string, of dbfile.Format, found CompactResult, create func(main string, with Options) (copySink, error)) (r CompactResult, err error) {
+func (opt *CompactOptions) compactCopy(ctx context.Context, path string, of dbfile.Format, found CompactResult, create func(main string, with Options) (countingSink, error)) (r CompactResult, err error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return r, err

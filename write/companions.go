@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -100,13 +101,8 @@ func (t *target) copyMedia(from *read.FileSet) error {
 func equalFolders(a, b fs.FS) bool {
 	listA, okA := listFolder(a)
 	listB, okB := listFolder(b)
-	if !okA || !okB || len(listA) != len(listB) {
+	if !okA || !okB || !maps.Equal(listA, listB) {
 		return false
-	}
-	for name, size := range listA {
-		if other, there := listB[name]; !there || other != size {
-			return false
-		}
 	}
 	for name, size := range listA {
 		if size >= 0 && !equalFiles(a, b, name) {

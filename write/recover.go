@@ -16,7 +16,11 @@ import (
 // damaged, and model.ErrNeedsRecovery if it is about another state of the files:
 // then nothing is changed.
 func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	return recoverSet(fsys.OS{}, path, opt)
+	main := mainFile(path)
+	if dbfile.Is(path, main2) {
+		main = path
+	}
+	return recoverSet(fsys.OS{}, main, opt)
 }
 
 // setExtensions are the endings of the files that hold the data of a ChessBase
@@ -35,11 +39,8 @@ var chessBase2Set = atomicset.Options{Extensions: dbfile.ChessBase2.Data()}
 // main2 is the ending of its main file.
 var main2 = dbfile.ChessBase2[0].Ext
 
-func recoverSet(files fsys.FS, path string, opt model.RecoverOptions) (model.Recovery, error) {
-	main := mainFile(path)
-	if dbfile.Is(path, main2) {
-		main = path
-	}
+// recoverSet puts the files right that a main file is of.
+func recoverSet(files fsys.FS, main string, opt model.RecoverOptions) (model.Recovery, error) {
 	set := setOf(main)
 	set.Force = opt.Force
 	return atomicset.Recover(files, main, set)

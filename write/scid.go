@@ -75,9 +75,7 @@ func scidMain(path string) string { return atomicset.MainFile(path, "si4", scidS
 
 // RecoverScid does for a database of Scid what [Recover] does for a ChessBase database.
 func RecoverScid(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	set := scidSet
-	set.Force = opt.Force
-	return atomicset.Recover(fsys.OS{}, scidMain(path), set)
+	return recoverSet(fsys.OS{}, scidMain(path), opt)
 }
 
 // CreateScid begins a new database of Scid. Path names any of its files, or is the name

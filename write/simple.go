@@ -159,9 +159,7 @@ func simpleMain(path string) string { return atomicset.MainFile(path, "dci", sim
 // RecoverSimple does for a Simple Chess Database what [Recover] does for a
 // ChessBase database.
 func RecoverSimple(path string, opt model.RecoverOptions) (model.Recovery, error) {
-	set := simpleSet
-	set.Force = opt.Force
-	return atomicset.Recover(fsys.OS{}, simpleMain(path), set)
+	return recoverSet(fsys.OS{}, simpleMain(path), opt)
 }
 
 // isSimpleMain reports whether a .dci file that begins so is one.
