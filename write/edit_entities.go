@@ -93,12 +93,7 @@ func (x *EntityEditor[T]) begin() {
 func (x *EntityEditor[T]) forget() {
 	clear(x.found)
 	if o := x.ed.origin; o != nil {
-		clear(o.players.here)
-		clear(o.tournaments.here)
-		clear(o.annotators.here)
-		clear(o.sources.here)
-		clear(o.teams.here)
-		clear(o.gameTitles.here)
+		*o = *newOrigin(o.entities)
 	}
 }
 

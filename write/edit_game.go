@@ -15,13 +15,7 @@ import (
 // Put implements [model.Sink]: the record is added at the end, under the next
 // number.
 func (ed *Editor) Put(rec model.Record) error {
-	if err := ed.steps.Open(); err != nil {
-		return err
-	}
-	if ed.lifecycle == nil {
-		return fmt.Errorf("write: Put before Begin")
-	}
-	if err := ed.lifecycle.Put(&rec); err != nil {
+	if err := ed.take(&rec); err != nil {
 		return err
 	}
 	model.ReportUnread(rec, ed.src.Entities(), cbh.Format, ed.opt.Report)
@@ -177,26 +171,19 @@ func (ed *Editor) inOldForm(g *model.Game, id model.RecordID) (*model.Game, erro
 
 // Delete marks records as deleted; [Editor.Undelete] removes the marks. Deleted
 // records keep their content and count as references.
-func (ed *Editor) Delete(ids ...model.RecordID) error {
-	n, err := ed.mark(ids, true)
-	ed.result.Deleted += n
-	return err
-}
+func (ed *Editor) Delete(ids ...model.RecordID) error { return ed.mark(ids, true, &ed.result.Deleted) }
 
 // Undelete removes the marks that [Editor.Delete] set.
 func (ed *Editor) Undelete(ids ...model.RecordID) error {
-	n, err := ed.mark(ids, false)
-	ed.result.Undeleted += n
-	return err
+	return ed.mark(ids, false, &ed.result.Undeleted)
 }
 
-// mark sets or clears the mark of deleted records. It returns how many records
-// have changed.
-func (ed *Editor) mark(ids []model.RecordID, deleted bool) (n int, err error) {
+// mark sets or clears the mark of deleted records, and counts those that have changed.
+func (ed *Editor) mark(ids []model.RecordID, deleted bool, changed *int) error {
 	for _, id := range ids {
 		h, err := ed.db.Header(id)
 		if err != nil {
-			return n, err
+			return err
 		}
 		t := h.Type()
 		if t.IsDeleted() == deleted {
@@ -205,11 +192,11 @@ func (ed *Editor) mark(ids []model.RecordID, deleted bool) (n int, err error) {
 		setDeleted(&t, deleted)
 		h.Head[0] = byte(t)
 		if err := ed.db.PutHeader(h); err != nil {
-			return n, err
+			return err
 		}
-		n++
+		*changed++
 	}
-	return n, nil
+	return nil
 }
 
 // Header returns the header of a game. Its ids are those of this database.
@@ -246,19 +233,20 @@ func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entit
 
 // Game returns a game as it is now, with the entities of this database.
 func (ed *Editor) Game(id model.RecordID) (*model.Game, error) {
-	s, err := ed.storedGameOf(id)
-	if err != nil {
-		return nil, err
-	}
-	return ed.decode(s)
+	_, g, err := ed.load(id)
+	return g, err
 }
 
-// decode decodes a stored game.
-func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
+// load reads a game and decodes it.
+func (ed *Editor) load(id model.RecordID) (*storedRecord, *model.Game, error) {
+	s, err := ed.storedGameOf(id)
+	if err != nil {
+		return nil, nil, err
+	}
 	g := &model.Game{Header: s.game.Header(&s.ext)}
 	record, err := ed.db.Moves(s.ID)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var moves moveenc.Game
 	if g.MovesErr = moveenc.Decode(record, &moves); g.MovesErr == nil {
@@ -266,7 +254,7 @@ func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
 	}
 	annotations, err := ed.db.Annotations(s.ID)
 	if err != nil || len(annotations) == 0 {
-		return g, err
+		return s, g, err
 	}
 	ctx := cbh.AnnotationContext{Game: s.ID, Page: ed.encoder.page}
 	if g.MovesErr == nil {
@@ -274,17 +262,13 @@ func (ed *Editor) decode(s *storedRecord) (*model.Game, error) {
 	}
 	decoded, err := cbh.DecodeAnnotations(annotations, ctx, true)
 	g.Annotations, g.Leftovers.Annotations, g.AnnotationsErr = decoded.List, decoded.Leftover, err
-	return g, nil
+	return s, g, nil
 }
 
 // SetAnnotations replaces the annotations of a game; an empty list removes
 // them. The moves are unchanged.
 func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
-	s, err := ed.storedGameOf(id)
-	if err != nil {
-		return err
-	}
-	g, err := ed.decode(s)
+	s, g, err := ed.load(id)
 	if err != nil {
 		return err
 	}
@@ -319,11 +303,7 @@ func (ed *Editor) SetAnnotations(id model.RecordID, list []model.Annotation) err
 // Annotate replaces the annotations, symbols and variations of a game by those
 // of another game with the same main line. The header is unchanged.
 func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
-	s, err := ed.storedGameOf(id)
-	if err != nil {
-		return err
-	}
-	g, err := ed.decode(s)
+	s, g, err := ed.load(id)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 // numbers of entities are of, and which ones of the database those have turned out
 // to be. What was found for one origin is never asked for another.
 type origin struct {
+	entities    *model.Entities
 	players     numbers[model.Player]
 	tournaments numbers[model.Tournament]
 	annotators  numbers[model.Annotator]
@@ -25,7 +26,7 @@ func newOrigin(e *model.Entities) *origin {
 	if e == nil {
 		return nil
 	}
-	o := &origin{}
+	o := &origin{entities: e}
 	o.players.table, o.tournaments.table, o.annotators.table = &e.Players, &e.Tournaments, &e.Annotators
 	o.sources.table, o.teams.table, o.gameTitles.table = &e.Sources, &e.Teams, &e.GameTitles
 	return o

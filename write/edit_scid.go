@@ -267,35 +267,31 @@ func (ed *ScidEditor) leave(e *scid.Entry) {
 
 // Delete marks games as deleted. They keep their content.
 func (ed *ScidEditor) Delete(ids ...model.RecordID) error {
-	n, err := ed.mark(ids, scid.FlagDeleted)
-	ed.result.Deleted += n
-	return err
+	return ed.mark(ids, scid.FlagDeleted, &ed.result.Deleted)
 }
 
 // Undelete removes the marks that Delete set.
 func (ed *ScidEditor) Undelete(ids ...model.RecordID) error {
-	n, err := ed.mark(ids, 0)
-	ed.result.Undeleted += n
-	return err
+	return ed.mark(ids, 0, &ed.result.Undeleted)
 }
 
-// mark marks games as deleted or not.
-func (ed *ScidEditor) mark(ids []model.RecordID, mark uint32) (n int, err error) {
+// mark marks games as deleted or not, and counts those that have changed.
+func (ed *ScidEditor) mark(ids []model.RecordID, mark uint32, changed *int) error {
 	for _, id := range ids {
 		e, err := ed.entryOf(id)
 		if err != nil {
-			return n, err
+			return err
 		}
 		if e.Flags&scid.FlagDeleted == mark {
 			continue
 		}
 		e.Flags ^= scid.FlagDeleted
 		if err := ed.putEntry(id, &e); err != nil {
-			return n, err
+			return err
 		}
-		n++
+		*changed++
 	}
-	return n, nil
+	return nil
 }
 
 // storedScid is a game as it is in the files: its entry, its record, and where its tags end,

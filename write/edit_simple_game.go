@@ -11,20 +11,17 @@ import (
 
 // Delete marks games as deleted. They keep their content.
 func (ed *SimpleEditor) Delete(ids ...model.RecordID) error {
-	n, err := ed.mark(ids, true)
-	ed.result.Deleted += n
-	return err
+	return ed.mark(ids, true, &ed.result.Deleted)
 }
 
 // Undelete removes the marks that Delete set.
 func (ed *SimpleEditor) Undelete(ids ...model.RecordID) error {
-	n, err := ed.mark(ids, false)
-	ed.result.Undeleted += n
-	return err
+	return ed.mark(ids, false, &ed.result.Undeleted)
 }
 
-// mark marks games as deleted or not, which is one byte each.
-func (ed *SimpleEditor) mark(ids []model.RecordID, deleted bool) (n int, err error) {
+// mark marks games as deleted or not, which is one byte each, and counts those that have
+// changed.
+func (ed *SimpleEditor) mark(ids []model.RecordID, deleted bool, changed *int) error {
 	status := []byte{0}
 	if deleted {
 		status[0] = dcdb.StatusDeleted
@@ -32,17 +29,17 @@ func (ed *SimpleEditor) mark(ids []model.RecordID, deleted bool) (n int, err err
 	for _, id := range ids {
 		e, err := ed.entryOf(id)
 		if err != nil {
-			return n, err
+			return err
 		}
 		if (e.Status == dcdb.StatusDeleted) == deleted {
 			continue
 		}
 		if _, err := ed.index.WriteAt(status, ed.entryPlace(id)); err != nil {
-			return n, err
+			return err
 		}
-		n++
+		*changed++
 	}
-	return n, nil
+	return nil
 }
 
 // Header returns the header of a game. Its ids are those of [SimpleEditor.Entities].
@@ -134,8 +131,7 @@ func (ed *SimpleEditor) Game(id model.RecordID) (*model.Game, error) {
 		return nil, wire.Locate(err, ed.games.Name(), int64(e.Offset), int64(id))
 	}
 	d := ed.decoded
-	g := (&model.Game{Header: h, Start: d.Start, Moves: d.Moves, Annotations: d.Annotations}).Clone()
-	return g, nil
+	return (&model.Game{Header: h, Start: d.Start, Moves: d.Moves, Annotations: d.Annotations}).Clone(), nil
 }
 
 // gameEditor is an editor that writes the annotations of a game with its moves.
