@@ -82,7 +82,7 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 			return
 		}
 		if err != nil { // one by one, to say of which record
-			db.recordsHere(ctx, db.newReader(dbfile.FarAhead, idsFrom(pass.first, db.headers.Count)), model.WantHeaders, yield)
+			db.read(ctx, 1, db.newReader(dbfile.FarAhead, idsFrom(pass.first, db.headers.Count)), model.WantHeaders, yield)
 			return
 		}
 		if !more {

@@ -31,7 +31,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 			db.headersHere(ctx, from, yield)
 			return
 		}
-		db.read(ctx, db.newReader(dbfile.FarAhead, idsFrom(from, db.headers.Count)), want, yield)
+		db.read(ctx, jobs.Count(db.opt.Jobs), db.newReader(dbfile.FarAhead, idsFrom(from, db.headers.Count)), want, yield)
 	}
 }
 
@@ -45,54 +45,24 @@ func (db *ChessBase) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID]
 		db.reached.id.Store(0)
 		next, stop := iter.Pull(ids)
 		defer stop()
-		db.read(ctx, db.newReader(dbfile.NearAhead, next), want, stale.After(yield))
+		db.read(ctx, jobs.Count(db.opt.Jobs), db.newReader(dbfile.NearAhead, next), want, stale.After(yield))
 	}
 }
 
-// read reads and decodes the records of a reader.
-func (db *ChessBase) read(ctx context.Context, reader *recordReader, want model.Want, yield func(model.Record, error) bool) {
-	workers := jobs.Count(db.opt.Jobs)
-	if workers == 1 {
-		db.recordsHere(ctx, reader, want, yield)
-		return
-	}
-	p := jobs.Pipeline[*batch]{
-		Jobs: workers, Create: func() *batch { return newBatch(batchSize) },
-		Fill: func(b *batch) bool {
-			b.want = want
-			return reader.fill(b)
-		},
-		Work: func(b *batch) { b.decode(db) },
-	}
+// read reads and decodes the records of a reader, in the caller's goroutine if there is but one
+// worker.
+func (db *ChessBase) read(ctx context.Context, workers int, reader *recordReader, want model.Want, yield func(model.Record, error) bool) {
 	ended := false
-	p.Take = func(b *batch) bool { ended = !db.take(b, yield); return !ended }
-	err := p.Run(ctx)
+	create := func() *batch { return newBatch(batchSize) }
+	fill := func(b *batch) bool {
+		b.want = want
+		return reader.fill(b)
+	}
+	err := inBatches(ctx, workers, create, fill, func(b *batch) { b.decode(db) }, func(b *batch) bool { ended = !db.take(b, yield); return !ended })
 	if err == nil && !ended {
 		err = db.lost()
 	}
 	if err != nil {
-		yield(model.Record{}, err)
-	}
-}
-
-// recordsHere reads and decodes in the caller's goroutine.
-func (db *ChessBase) recordsHere(ctx context.Context, reader *recordReader, want model.Want, yield func(model.Record, error) bool) {
-	b := newBatch(batchSize)
-	for {
-		if err := ctx.Err(); err != nil {
-			yield(model.Record{}, err)
-			return
-		}
-		b.want = want
-		if !reader.fill(b) {
-			break
-		}
-		b.decode(db)
-		if !db.take(b, yield) {
-			return
-		}
-	}
-	if err := db.lost(); err != nil {
 		yield(model.Record{}, err)
 	}
 }
