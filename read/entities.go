@@ -84,62 +84,17 @@ func sampleTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhd
 		ahead = sampleAhead
 	}
 	r := e.Reader(ahead)
-	sample := &sampledTable[T]{}
 	for id := int32(0); id < e.Count; id += step {
 		rec, err := r.At(id)
 		if err != nil {
 			return wire.Locate(err, e.Name(), e.Offset(id), int64(id))
 		}
-		if codec.IsUTF8(rec.Payload) {
-			continue
+		if !codec.IsUTF8(rec.Payload) {
+			table.Append(model.Slot[T]{Value: codec.Decode(rec.Payload, db.page), Deleted: rec.Links.IsDeleted()})
 		}
-		sample.values = append(sample.values, codec.Decode(rec.Payload, db.page))
-		sample.deleted = append(sample.deleted, rec.Links.IsDeleted())
 	}
-	*table = model.StoredTable(sample)
 	return nil
 }
-
-// sampledTable is a sample of a table as a [model.Stored].
-type sampledTable[T comparable] struct {
-	values  []T
-	deleted []bool
-}
-
-// Len implements [model.Stored].
-func (s *sampledTable[T]) Len() int { return len(s.values) }
-
-// Value implements [model.Stored].
-func (s *sampledTable[T]) Value(id model.EntityID) T { return s.values[id] }
-
-// IsDeleted implements [model.Stored].
-func (s *sampledTable[T]) IsDeleted(id model.EntityID) bool { return s.deleted[id] }
-
-// Slot implements [model.Stored].
-func (s *sampledTable[T]) Slot(id model.EntityID) model.Slot[T] {
-	return model.Slot[T]{Value: s.values[id], Deleted: s.deleted[id]}
-}
-
-// Slots implements [model.Stored].
-func (s *sampledTable[T]) Slots(yield func(model.EntityID, model.Slot[T]) bool) {
-	for id := range model.EntityID(len(s.values)) {
-		if !yield(id, s.Slot(id)) {
-			return
-		}
-	}
-}
-
-// Live implements [model.Stored].
-func (s *sampledTable[T]) Live(yield func(model.EntityID, T) bool) {
-	for id, v := range s.values {
-		if !s.deleted[id] && !yield(model.EntityID(id), v) {
-			return
-		}
-	}
-}
-
-// Err implements [model.Stored].
-func (s *sampledTable[T]) Err() error { return nil }
 
 // extrasExt is the ending of the file with more about tournaments.
 const extrasExt = ".cbtt"
