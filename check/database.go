@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -86,12 +87,7 @@ func findWatched(opt *Options, path string) (*read.FileSet, *read.Watch, error) 
 
 // oneState returns an error that says that the database has changed meanwhile,
 // whatever else was wrong: that can come from it. Else it returns err.
-func oneState(watch *read.Watch, err error) error {
-	if changed := watch.Check(); changed != nil {
-		return changed
-	}
-	return err
-}
+func oneState(watch *read.Watch, err error) error { return cmp.Or(watch.Check(), err) }
 
 func (d *database) close() { _ = d.stored.Close() } // it was only read
 

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,10 +66,7 @@ func checkPolyglot(ctx context.Context, path string, opt Options, report func(Fi
 	if err = c.checkStored(ctx); err == nil {
 		err = c.checkReached(ctx, book)
 	}
-	if changed := book.Changed(); changed != nil {
-		err = changed
-	}
-	if err == nil {
+	if err = cmp.Or(book.Changed(), err); err == nil {
 		c.out.finish()
 	}
 	return c.out.summary, err

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,10 +72,7 @@ func (db *batched) load(set *FileSet, main string, opt Options, steps ...func() 
 			break
 		}
 	}
-	if changed := db.watch.Check(); changed != nil {
-		err = changed
-	}
-	if err != nil {
+	if err = cmp.Or(db.watch.Check(), err); err != nil {
 		db.Close()
 	}
 	return err

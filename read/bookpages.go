@@ -3,6 +3,7 @@ package read
 import (
 	"io"
 	"io/fs"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,6 +76,14 @@ func (c *bookPages) ReadAt(p []byte, at int64) (int, error) {
 	}
 	c.read.Add(1)
 	return n, err
+}
+
+// whileOpen returns a number of a book, 0 if that is closed.
+func (c *bookPages) whileOpen(n int64) int {
+	if c.watch.closed.Load() {
+		return 0
+	}
+	return int(min(n, math.MaxInt))
 }
 
 // settle returns model.ErrChanged if what was read so far may be of another state

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -74,10 +75,7 @@ func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 			break
 		}
 	}
-	if changed := w.Check(); changed != nil {
-		err = changed
-	}
-	if err != nil {
+	if err = cmp.Or(w.Check(), err); err != nil {
 		db.files.Close() // it was only read
 		return nil, err
 	}
@@ -169,11 +167,7 @@ func (db *ChessBase) Record(ctx context.Context, id model.RecordID, want model.W
 // missing at the end of the .cbh file, looks at the extents of all others and
 // returns the first that does not lie inside its file.
 func (db *ChessBase) Preflight(ctx context.Context) error {
-	err := db.files.Preflight(ctx)
-	if changed := db.watch.Check(); changed != nil {
-		return changed
-	}
-	return err
+	return db.unlessChanged(db.files.Preflight(ctx))
 }
 
 // Changed returns an error that wraps [model.ErrChanged] if another program has
@@ -184,12 +178,7 @@ func (db *ChessBase) Changed() error { return db.watch.Check() }
 
 // unlessChanged returns the error of reading, or that another program has changed
 // the database meanwhile, which may be the reason of it.
-func (db *ChessBase) unlessChanged(err error) error {
-	if changed := db.watch.Check(); changed != nil {
-		return changed
-	}
-	return err
-}
+func (db *ChessBase) unlessChanged(err error) error { return cmp.Or(db.watch.Check(), err) }
 
 // lose notes why entities could not be read; the first reason counts.
 func (db *ChessBase) lose(err error) { db.unread.CompareAndSwap(nil, &err) }

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -231,11 +232,7 @@ func (db *ChessBase2) storedName(of cbh2.EntityType, id model.EntityID, w *dbfil
 
 // unreadName says why an entity could not be read.
 func (db *ChessBase2) unreadName(of cbh2.EntityType, id model.EntityID, err error) *error {
-	err = wire.Locate(err, db.names.Name(), db.lid.Place(of, int64(id)), int64(id))
-	if changed := db.watch.Check(); changed != nil {
-		err = changed
-	}
-	return &err
+	return new(cmp.Or(db.watch.Check(), wire.Locate(err, db.names.Name(), db.lid.Place(of, int64(id)), int64(id))))
 }
 
 // tell tells why an entity that was asked for could not be read.

@@ -1,12 +1,12 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
-	"math"
 	"slices"
 	"sync"
 
@@ -70,10 +70,7 @@ func openCTG(ctx context.Context, set *FileSet) (*CTG, error) {
 	if b.ctb, b.cto = files.CTB, files.CTO; err == nil {
 		b.book, err = ctg.OpenBook(ctx, files)
 	}
-	if changed := w.Check(); changed != nil {
-		err = changed
-	}
-	if err != nil {
+	if err = cmp.Or(w.Check(), err); err != nil {
 		b.file.Close()
 		return nil, err
 	}
@@ -118,22 +115,14 @@ func (b *CTG) Damage() error {
 }
 
 // Games implements model.Book; after Close it is 0, as the other counts are.
-func (b *CTG) Games() int { return b.whileOpen(int64(b.book.Header().Games())) }
-
-// whileOpen returns a number of an open book.
-func (b *CTG) whileOpen(n int64) int {
-	if b.pages.watch.closed.Load() {
-		return 0
-	}
-	return int(min(n, math.MaxInt))
-}
+func (b *CTG) Games() int { return b.pages.whileOpen(int64(b.book.Header().Games())) }
 
 // Positions returns the number of positions as the book's header says. Books
 // from which positions were deleted have fewer.
-func (b *CTG) Positions() int { return b.whileOpen(int64(b.book.Header().Positions())) }
+func (b *CTG) Positions() int { return b.pages.whileOpen(int64(b.book.Header().Positions())) }
 
 // Pages returns the number of pages, of 4096 bytes each.
-func (b *CTG) Pages() int { return b.whileOpen(int64(b.book.Pages())) }
+func (b *CTG) Pages() int { return b.pages.whileOpen(int64(b.book.Pages())) }
 
 // Files returns the book's files.
 func (b *CTG) Files() *FileSet { return b.set }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -353,12 +353,7 @@ func (s *FileSet) Path(ext string) string { return filepath.Join(s.Dir, s.Name(e
 
 // Endings returns the endings of all files, sorted.
 func (s *FileSet) Endings() []string {
-	list := make([]string, 0, len(s.names))
-	for ext := range s.names {
-		list = append(list, ext)
-	}
-	sort.Strings(list)
-	return list
+	return slices.Sorted(maps.Keys(s.names))
 }
 
 // Folders returns the names of the folders with media that the database has

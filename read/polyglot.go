@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -75,20 +76,10 @@ func (b *Polyglot) Close() error {
 func (b *Polyglot) Path() string { return b.path }
 
 // Len returns the number of entries, each a move of a position; after Close it is 0.
-func (b *Polyglot) Len() int {
-	if b.pages.watch.closed.Load() {
-		return 0
-	}
-	return int(b.book.Len())
-}
+func (b *Polyglot) Len() int { return b.pages.whileOpen(b.book.Len()) }
 
 // Positions implements [Book]: it is not stored. [Polyglot.Scan] counts them.
-func (b *Polyglot) Positions() int {
-	if b.pages.watch.closed.Load() {
-		return 0
-	}
-	return -1
-}
+func (b *Polyglot) Positions() int { return b.pages.whileOpen(-1) }
 
 // Games implements model.Book: it is not stored.
 func (b *Polyglot) Games() int { return 0 }
@@ -156,9 +147,7 @@ func (b *Polyglot) find(p *board.Position, e *model.BookEntry, visit func(first 
 			}
 		}
 	}
-	if changed := b.pages.settle(); changed != nil {
-		err = changed
-	}
+	err = cmp.Or(b.pages.settle(), err)
 	return found && err == nil, err
 }
 

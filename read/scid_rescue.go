@@ -140,7 +140,7 @@ func (db *Scid) search(r *scidReader, from, to int64, budget *int64) error {
 			}
 		}
 		if err != nil || !follows && plies < fewestPlies || slices.ContainsFunc(rec.Tags, isNoTag) {
-			if wrong := (*model.FormatError)(nil); errors.As(err, &wrong) {
+			if wrong, ok := errors.AsType[*model.FormatError](err); ok {
 				*budget -= wrong.Offset
 			}
 			at++

@@ -83,7 +83,7 @@ func (db *SimpleDB) openFiles() error {
 			return wire.Locate(err, opened.Name(), 0, -1)
 		}
 		if misprinted {
-			db.warn(opened.Wrong(2, -1, "magic", model.ErrCorrupt, "the misprint of the format's description, ed for 6d"))
+			db.opt.warn(opened.Wrong(2, -1, "magic", model.ErrCorrupt, "the misprint of the format's description, ed for 6d"))
 		}
 	}
 	return nil
@@ -100,7 +100,7 @@ func (db *SimpleDB) readIndexHeader() error {
 		return wire.Locate(err, f.Name(), 0, -1)
 	}
 	if l := db.layout; l != dcdb.V0 && l != dcdb.V1 {
-		db.warn(f.Wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
+		db.opt.warn(f.Wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
 	}
 	db.header = head[:db.layout.HeaderSize()]
 	size := int64(db.layout.EntrySize())
@@ -118,9 +118,6 @@ func (db *SimpleDB) readIndexHeader() error {
 	db.opt.damage(err) // it goes on with what is there
 	return nil
 }
-
-// warn reports damage that is passed over.
-func (db *SimpleDB) warn(err error) { db.opt.warn(err) }
 
 // Leftover implements [model.Source]: the header of the index; after Close it is nil.
 func (db *SimpleDB) Leftover() *model.Leftover {
@@ -472,7 +469,7 @@ func (s *simpleSlot) finish(db *SimpleDB) (model.Record, error) {
 		return model.Record{ID: s.id}, s.err
 	}
 	for _, w := range s.oddities {
-		db.warn(w)
+		db.opt.warn(w)
 	}
 	e, g := &s.entry, &s.game
 	damaged := func(err error) { s.damage = append(s.damage, err) }

@@ -66,7 +66,7 @@ func (f *nameFile) read(db *SimpleDB) error {
 		f.exact = append(f.exact, len(record) == dcdb.NameSize && dcdb.EncodeName(name) == dcdb.Name(record))
 	}
 	if foreign > 0 {
-		db.warn(f.Wrong(dcdb.MagicSize, -1, "", model.ErrCorrupt, "%d names are not UTF-8; they are read by the code page", foreign))
+		db.opt.warn(f.Wrong(dcdb.MagicSize, -1, "", model.ErrCorrupt, "%d names are not UTF-8; they are read by the code page", foreign))
 	}
 	return nil
 }
