@@ -1,11 +1,8 @@
 package cbh
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"cbkit/internal/brief"
@@ -97,39 +94,20 @@ func DecodeMediaRecord(b []byte) (MediaRecord, error) {
 // size, in as many records as it takes. Names cannot hold line ends. A list that
 // no place in a file could reach is model.ErrTooLarge.
 func NewMediaRecord(names []string, recordSize int, cp CodePage) (MediaRecord, error) {
-	text, err := mediaText(names, recordSize, cp)
-	if err != nil {
-		return MediaRecord{}, err
-	}
-	return newMediaRecord(text, recordSize), nil
-}
-
-// newMediaRecord returns the list with a text.
-func newMediaRecord(text []byte, recordSize int) MediaRecord {
-	records := mediaRecords(len(text), recordSize)
-	room := records*recordSize - mediaTextAt
-	return MediaRecord{Unknown0: -1, Records: int32(records), Text: wire.AppendZeros(text, room-len(text))}
-}
-
-// mediaRecords is how many records a text takes.
-func mediaRecords(text, recordSize int) int {
-	return (mediaTextAt + text + recordSize - 1) / recordSize
-}
-
-// mediaText returns the text of a list.
-func mediaText(names []string, recordSize int, cp CodePage) ([]byte, error) {
 	text := fmt.Appendf(nil, "%s%d\n", mediaTitle, len(names))
 	for _, name := range names {
 		b := cp.Encode(name)
 		if bytes.ContainsAny(b, "\x00\n") {
-			return nil, fmt.Errorf("the name of a media file, %q, has a line end: %w", brief.Text(name), model.ErrUnsupported)
+			return MediaRecord{}, fmt.Errorf("the name of a media file, %q, has a line end: %w", brief.Text(name), model.ErrUnsupported)
 		}
 		text = append(append(text, b...), '\n')
 	}
 	if len(text) > MaxMediaPlace-recordSize {
-		return nil, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
+		return MediaRecord{}, fmt.Errorf("%d bytes of names of media files: %w", len(text), model.ErrTooLarge)
 	}
-	return text, nil
+	records := (mediaTextAt + len(text) + recordSize - 1) / recordSize
+	room := records*recordSize - mediaTextAt
+	return MediaRecord{Unknown0: -1, Records: int32(records), Text: wire.AppendZeros(text, room-len(text))}, nil
 }
 
 // mediaTitle begins every list.
@@ -183,11 +161,6 @@ func MediaIndex(offset int64, recordSize int) (i int, ok bool) {
 type MediaFile struct {
 	Header  MediaHeader
 	records []byte // of the file it was read from
-	// added are the texts of new lists, without the zeros behind them; ends
-	// says where each ends, and count is the number of all records.
-	added []byte
-	ends  []int
-	count int
 }
 
 // NewMediaFile returns a file without lists.
@@ -200,8 +173,7 @@ func DecodeMediaFile(b []byte) (*MediaFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	records := b[MediaHeaderSize:]
-	return &MediaFile{Header: h, records: records, count: len(records) / int(h.RecordSize)}, nil
+	return &MediaFile{Header: h, records: b[MediaHeaderSize:]}, nil
 }
 
 // Len returns the number of whole records that were read.
@@ -246,62 +218,6 @@ func (m *MediaFile) Names(place int32, cp CodePage) []string {
 	names, _ := list.Names(cp) // a record that is no list has no names
 	return names
 }
-
-// Add appends a list and returns its place.
-func (m *MediaFile) Add(names []string, cp CodePage) (place int32, err error) {
-	size := int(m.Header.RecordSize)
-	text, err := mediaText(names, size, cp)
-	if err != nil {
-		return NoMedia, err
-	}
-	at := MediaOffset(m.count, size)
-	if at > MaxMediaPlace {
-		return NoMedia, model.ErrTooLarge
-	}
-	m.added = append(m.added, text...)
-	m.ends = append(m.ends, len(m.added))
-	m.count += mediaRecords(len(text), size)
-	m.Header.Records = int32(m.count)
-	return int32(at), nil
-}
-
-// WriteTo writes the bytes of the file. What followed the last whole record
-// makes room for new lists.
-func (m *MediaFile) WriteTo(w io.Writer) (int64, error) {
-	out := &countingWriter{to: bufio.NewWriter(w)}
-	out.write(m.Header.Append(nil))
-	if len(m.ends) == 0 {
-		out.write(m.records)
-		return out.finish()
-	}
-	size := int(m.Header.RecordSize)
-	out.write(m.records[:m.Len()*size])
-	from := 0
-	for _, end := range m.ends {
-		list := newMediaRecord(m.added[from:end:end], size)
-		out.write(list.Append(nil))
-		from = end
-	}
-	return out.finish()
-}
-
-// countingWriter counts what it writes and keeps the first error.
-type countingWriter struct {
-	to  *bufio.Writer
-	n   int64
-	err error
-}
-
-func (w *countingWriter) write(b []byte) {
-	if w.err != nil {
-		return
-	}
-	var n int
-	n, w.err = w.to.Write(b)
-	w.n += int64(n)
-}
-
-func (w *countingWriter) finish() (int64, error) { return w.n, errors.Join(w.err, w.to.Flush()) }
 
 // NoMedia is the place of no list.
 const NoMedia int32 = -1
