@@ -123,25 +123,17 @@ func payloadType(v model.Value) (uint8, bool) {
 // AnnotationFacts are the numbers that the .cbh record of a game repeats about
 // its annotations, taken from the stored record (docs/formats/cba.md 8).
 type AnnotationFacts struct {
-	// Count is the number of annotations, the counts below those of a type.
-	Count                                         int
-	Symbols, Squares, Arrows, TimeSpent, Training int
-	// TextBytes is the size of all texts in bytes.
-	TextBytes int
+	// Count is the number of annotations.
+	Count int
 
-	flags  uint32
-	medals uint32
+	amounts [len(many)]int // by type: of texts their bytes, of others how many
+	flags   uint32
+	medals  uint32
 }
 
-// The magnitude bits of annotations begin at the count or size given.
-const (
-	manyTextBytes = 201
-	manySymbols   = 10
-	manySquares   = 10
-	manyArrows    = 6
-	manyTimeSpent = 11
-	manyTraining  = 11
-)
+// many are the amounts from which on the magnitude word has the bit of a type.
+var many = [...]int{annotationText: 201, annotationSymbols: 10, annotationSquares: 10,
+	annotationArrows: 6, annotationTimeSpent: 11, annotationTraining: 11}
 
 // FactsOf scans a record of annotations. A damaged record is scanned as far as
 // its sizes lead, an empty one has no facts.
@@ -161,23 +153,13 @@ func FactsOf(rec []byte) AnnotationFacts {
 func (f *AnnotationFacts) add(typ uint8, payload []byte) {
 	f.Count++
 	f.flags |= annotationFlag(typ)
-	switch typ &^ 0x80 {
-	case annotationText:
-		f.TextBytes += max(len(payload)-2, 0)
-	case annotationSymbols:
-		f.Symbols++
-	case annotationSquares:
-		f.Squares++
-	case annotationArrows:
-		f.Arrows++
-	case annotationTimeSpent:
-		f.TimeSpent++
-	case annotationTraining:
-		f.Training++
-	case annotationMedals:
-		if m, ok := decodeMedals(payload).(model.Medals); ok {
-			f.medals |= uint32(m)
-		}
+	switch typ &^= 0x80; {
+	case typ == annotationText:
+		f.amounts[typ] += max(len(payload)-2, 0)
+	case int(typ) < len(many):
+		f.amounts[typ]++
+	case typ == annotationMedals && len(payload) == 4:
+		f.medals |= binary.BigEndian.Uint32(payload)
 	}
 }
 
@@ -203,17 +185,11 @@ func (f AnnotationFacts) Flags() uint32 { return f.flags }
 // bit n is set where there are many of type n.
 func (f AnnotationFacts) Magnitude() uint16 {
 	var m uint16
-	set := func(typ uint8, many bool) {
-		if many {
+	for typ, n := range many {
+		if n > 0 && f.amounts[typ] >= n {
 			m |= 1 << typ
 		}
 	}
-	set(annotationText, f.TextBytes >= manyTextBytes)
-	set(annotationSymbols, f.Symbols >= manySymbols)
-	set(annotationSquares, f.Squares >= manySquares)
-	set(annotationArrows, f.Arrows >= manyArrows)
-	set(annotationTimeSpent, f.TimeSpent >= manyTimeSpent)
-	set(annotationTraining, f.Training >= manyTraining)
 	return m
 }
 

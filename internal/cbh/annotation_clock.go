@@ -7,19 +7,6 @@ import (
 	"cbkit/model"
 )
 
-// Time spent on a move, type 07: hours, minutes, seconds and a byte whose
-// meaning is not known (docs/formats/cba.md 6).
-func decodeTimeSpent(p []byte) model.Value {
-	if len(p) != 4 {
-		return nil
-	}
-	return model.TimeSpent{Hours: p[0], Minutes: p[1], Seconds: p[2], Extra: p[3]}
-}
-
-func appendTimeSpent(dst []byte, t model.TimeSpent) []byte {
-	return append(dst, t.Hours, t.Minutes, t.Seconds, t.Extra)
-}
-
 // A clock, type 16 White's and 17 Black's: u32 hundredths of a second.
 func decodeClock(p []byte, typ uint8) model.Value {
 	if len(p) != 4 {
@@ -63,14 +50,6 @@ func appendTimeControl(dst []byte, control model.TimeControl) []byte {
 		dst = append(dst, stage.Kind)
 	}
 	return dst
-}
-
-// A place in a video, type 25: u32.
-func decodeVideoTime(p []byte) model.Value {
-	if len(p) != 4 {
-		return nil
-	}
-	return model.VideoTime(binary.BigEndian.Uint32(p))
 }
 
 // The verdict of an engine, type 21: i16 value, kind and depth, little-endian

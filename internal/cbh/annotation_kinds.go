@@ -1,6 +1,8 @@
 package cbh
 
 import (
+	"encoding/binary"
+
 	"cbkit/internal/wire"
 	"cbkit/model"
 )
@@ -16,7 +18,8 @@ type kindCodec struct {
 	append func(dst []byte, v model.Value, page CodePage) (out []byte, ok bool)
 }
 
-// kindCodecs has a row for each kind of annotation that has a form here.
+// kindCodecs has a row for each kind of annotation that has a form here
+// (docs/formats/cba.md 6).
 var kindCodecs = map[model.Kind]*kindCodec{
 	model.KindText: {
 		types:  []uint8{annotationText, annotationTextBefore},
@@ -28,13 +31,21 @@ var kindCodecs = map[model.Kind]*kindCodec{
 			return appendText(dst, v.(model.Text), page), true
 		},
 	},
-	model.KindSymbols:   bytesCodec(annotationSymbols, decodeSymbols, appendSymbols),
-	model.KindSquares:   bytesCodec(annotationSquares, decodeSquares, appendSquares),
-	model.KindArrows:    bytesCodec(annotationArrows, decodeArrows, appendArrows),
-	model.KindTimeSpent: bytesCodec(annotationTimeSpent, decodeTimeSpent, appendTimeSpent),
+	model.KindSymbols: bytesCodec(annotationSymbols, decodeSymbols, appendSymbols),
+	model.KindSquares: bytesCodec(annotationSquares, decodeSquares, appendSquares),
+	model.KindArrows:  bytesCodec(annotationArrows, decodeArrows, appendArrows),
+	// The meaning of the last byte is not known.
+	model.KindTimeSpent: fixedCodec(annotationTimeSpent, 4,
+		func(p []byte) model.TimeSpent {
+			return model.TimeSpent{Hours: p[0], Minutes: p[1], Seconds: p[2], Extra: p[3]}
+		},
+		func(dst []byte, t model.TimeSpent) []byte {
+			return append(dst, t.Hours, t.Minutes, t.Seconds, t.Extra)
+		}),
 	model.KindTraining:  textsCodec(annotationTraining, decodeTraining, appendTraining),
 	model.KindQuotation: textsCodec(annotationQuotation, decodeQuotation, appendQuotation),
-	model.KindPawnStructure: bytesCodec(annotationPawnStructure, decodePawnStructure,
+	model.KindPawnStructure: fixedCodec(annotationPawnStructure, 1,
+		func(p []byte) model.PawnStructure { return model.PawnStructure(p[0]) },
 		func(dst []byte, v model.PawnStructure) []byte { return append(dst, uint8(v)) }),
 	model.KindPiecePath: bytesCodec(annotationPiecePath, decodePiecePath,
 		func(dst []byte, v model.PiecePath) []byte { return append(dst, v.Mode, squareOne(v.Square)) }),
@@ -46,16 +57,22 @@ var kindCodecs = map[model.Kind]*kindCodec{
 			return wire.AppendU32BE(dst, v.(model.Clock).Centiseconds), true
 		},
 	},
-	model.KindCritical: bytesCodec(annotationCritical, decodeCritical,
+	model.KindCritical: fixedCodec(annotationCritical, 1,
+		func(p []byte) model.Critical { return model.Critical(p[0]) },
 		func(dst []byte, v model.Critical) []byte { return append(dst, uint8(v)) }),
 	model.KindWebLink: textsCodec(annotationWebLink, decodeWebLink, appendWebLink),
 	model.KindEngine:  bytesCodec(annotationEngine, decodeEngine, appendEngine),
-	model.KindMedals: bytesCodec(annotationMedals, decodeMedals,
+	model.KindMedals: fixedCodec(annotationMedals, 4,
+		func(p []byte) model.Medals { return model.Medals(binary.BigEndian.Uint32(p)) },
 		func(dst []byte, v model.Medals) []byte { return wire.AppendU32BE(dst, uint32(v)) }),
-	model.KindVariationColor: bytesCodec(annotationVariationColor, decodeVariationColor,
+	model.KindVariationColor: fixedCodec(annotationVariationColor, 4,
+		func(p []byte) model.VariationColor {
+			return model.VariationColor{Flags: p[0], Blue: p[1], Green: p[2], Red: p[3]}
+		},
 		func(dst []byte, v model.VariationColor) []byte { return append(dst, v.Flags, v.Blue, v.Green, v.Red) }),
 	model.KindTimeControl: bytesCodec(annotationTimeControl, decodeTimeControl, appendTimeControl),
-	model.KindVideoTime: bytesCodec(annotationVideoTime, decodeVideoTime,
+	model.KindVideoTime: fixedCodec(annotationVideoTime, 4,
+		func(p []byte) model.VideoTime { return model.VideoTime(binary.BigEndian.Uint32(p)) },
 		func(dst []byte, v model.VideoTime) []byte { return wire.AppendU32BE(dst, uint32(v)) }),
 	model.KindEvaluations: bytesCodec(annotationEvaluations, decodeEvaluations, appendEvaluations),
 }
@@ -92,6 +109,16 @@ func bytesCodec[V model.Value](typ uint8, decode func([]byte) model.Value, appen
 	return textsCodec(typ,
 		func(p []byte, _ CodePage) model.Value { return decode(p) },
 		func(dst []byte, v V, _ CodePage) ([]byte, bool) { return appendTo(dst, v), true })
+}
+
+// fixedCodec stores a kind of one type whose payload has one size.
+func fixedCodec[V model.Value](typ uint8, size int, decode func([]byte) V, appendTo func([]byte, V) []byte) *kindCodec {
+	return bytesCodec(typ, func(p []byte) model.Value {
+		if len(p) != size {
+			return nil
+		}
+		return decode(p)
+	}, appendTo)
 }
 
 // textsCodec stores a kind of one type.

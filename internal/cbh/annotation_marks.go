@@ -1,10 +1,6 @@
 package cbh
 
-import (
-	"encoding/binary"
-
-	"cbkit/model"
-)
+import "cbkit/model"
 
 // Squares are numbered file by file. Annotations count from 1 (a1 is 1, a2 is
 // 2, h8 is 64), quotations and training from 0 (docs/formats/cba.md, notation).
@@ -64,14 +60,6 @@ func appendArrows(dst []byte, list model.Arrows) []byte {
 	return dst
 }
 
-// A pawn structure, type 14: one number.
-func decodePawnStructure(p []byte) model.Value {
-	if len(p) != 1 {
-		return nil
-	}
-	return model.PawnStructure(p[0])
-}
-
 // The path of a piece, type 15: a number and the square of the piece.
 func decodePiecePath(p []byte) model.Value {
 	if len(p) != 2 {
@@ -82,28 +70,4 @@ func decodePiecePath(p []byte) model.Value {
 		return nil
 	}
 	return model.PiecePath{Mode: p[0], Square: square}
-}
-
-// A critical position, type 18: the phase of the game.
-func decodeCritical(p []byte) model.Value {
-	if len(p) != 1 {
-		return nil
-	}
-	return model.Critical(p[0])
-}
-
-// Medals, type 22: 32 bits.
-func decodeMedals(p []byte) model.Value {
-	if len(p) != 4 {
-		return nil
-	}
-	return model.Medals(binary.BigEndian.Uint32(p))
-}
-
-// The colour of a variation, type 23: flags, blue, green, red.
-func decodeVariationColor(p []byte) model.Value {
-	if len(p) != 4 {
-		return nil
-	}
-	return model.VariationColor{Flags: p[0], Blue: p[1], Green: p[2], Red: p[3]}
 }

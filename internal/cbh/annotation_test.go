@@ -132,7 +132,7 @@ func TestAnnotationVectors(t *testing.T) {
 				t.Errorf("got  % x\nwant % x", out, rec)
 			}
 			f := FactsOf(rec)
-			if f.Flags() != v.flags || f.Magnitude() != v.magnitude || f.TextBytes != v.textBytes || f.Count != len(want) {
+			if f.Flags() != v.flags || f.Magnitude() != v.magnitude || f.amounts[annotationText] != v.textBytes || f.Count != len(want) {
 				t.Errorf("flags %#x, magnitude %#x, %+v", f.Flags(), f.Magnitude(), f)
 			}
 		})
