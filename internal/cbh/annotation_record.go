@@ -178,8 +178,8 @@ func (d *annotationDecoder) quick(rec []byte) bool {
 
 // damage adds to an error how many annotations could be read.
 func (d *annotationDecoder) damage(err error, h *AnnotationHead) error {
-	var e *model.FormatError
-	if !errors.As(err, &e) {
+	e, ok := errors.AsType[*model.FormatError](err)
+	if !ok {
 		return err
 	}
 	counted := *e

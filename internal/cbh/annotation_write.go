@@ -246,19 +246,9 @@ func readsBack(v model.Value) bool {
 	case model.Symbols:
 		return len(v.More) == 0 && foldNAG(v.Move) == v.Move && foldNAG(v.Position) == v.Position && foldNAG(v.Prefix) == v.Prefix
 	case model.Squares:
-		for _, s := range v {
-			if s.Square >= model.NoSquare {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v, func(s model.ColoredSquare) bool { return s.Square >= model.NoSquare })
 	case model.Arrows:
-		for _, a := range v {
-			if a.From >= model.NoSquare || a.To >= model.NoSquare {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v, func(a model.ColoredArrow) bool { return max(a.From, a.To) >= model.NoSquare })
 	}
 	return false
 }

@@ -1,7 +1,6 @@
 package cbh
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 
@@ -30,14 +29,8 @@ func PlayerName(payload []byte) []byte { return payload[:min(50, len(payload))] 
 // PlayerParts are the two names in it, without what follows their ends.
 func PlayerParts(payload []byte) (last, first []byte) {
 	name := PlayerName(payload)
-	last, first = name[:min(30, len(name))], name[min(30, len(name)):]
-	if i := bytes.IndexByte(last, 0); i >= 0 {
-		last = last[:i]
-	}
-	if i := bytes.IndexByte(first, 0); i >= 0 {
-		first = first[:i]
-	}
-	return last, first
+	cut := min(30, len(name))
+	return beforeNUL(name[:cut]), beforeNUL(name[cut:])
 }
 
 // Tournaments are the tournaments of a .cbt file. Payload, 90 bytes,

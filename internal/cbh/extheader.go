@@ -307,8 +307,8 @@ func words(v uint64) uint16 {
 type RatingType struct {
 	// Kind is in bits 0-2; others occur, with unknown meaning.
 	Kind uint16
-	// NationalTime is one of the National constants; InternationalTime one of
-	// the International ones, and arbitrary in a national list.
+	// NationalTime is 0 for normal games, 1 blitz, 2 rapid, 3 correspondence;
+	// InternationalTime one more each, and arbitrary in a national list.
 	NationalTime, InternationalTime uint8
 	Nation                          uint8 // as in model.Nation, 0 if international
 	// Name is the name of the list up to the first NUL.
@@ -317,30 +317,13 @@ type RatingType struct {
 
 // The kinds of rating lists.
 const (
-	RatingKindMask      = 7
 	RatingInternational = 1
 	RatingNational      = 2
 )
 
-// The time controls of national rating lists.
-const (
-	NationalNormal uint8 = iota
-	NationalBlitz
-	NationalRapid
-	NationalCorrespondence
-)
-
-// The time controls of international rating lists.
-const (
-	InternationalNormal uint8 = 1 + iota
-	InternationalBlitz
-	InternationalRapid
-	InternationalCorrespondence
-)
-
 // FIDERating is the type that ChessBase gives to new games, rated or not.
 var FIDERating = RatingType{
-	Kind: RatingInternational, InternationalTime: InternationalNormal, Name: [11]byte{'F', 'I', 'D', 'E'},
+	Kind: RatingInternational, InternationalTime: 1, Name: [11]byte{'F', 'I', 'D', 'E'},
 }
 
 // decodeRatingType reads the first 16 bytes of b.

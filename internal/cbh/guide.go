@@ -228,11 +228,22 @@ func (d *guideDecoder) language() model.Language {
 }
 
 // size reads the size of a text or its formatting.
-func (d *guideDecoder) size() int {
-	if d.version == guidePlain {
-		return int(d.U16LE())
+func (d *guideDecoder) size() int { return guideNumber(&d.Cursor, d.version) }
+
+// guideNumber reads a number that has two bytes in version 1, else four.
+func guideNumber(c *wire.Cursor, version uint16) int {
+	if version == guidePlain {
+		return int(c.U16LE())
 	}
-	return int(d.U32LE())
+	return int(c.U32LE())
+}
+
+// appendGuideNumber appends such a number.
+func appendGuideNumber(dst []byte, version uint16, n int) []byte {
+	if version == guidePlain {
+		return wire.AppendU16LE(dst, uint16(n))
+	}
+	return wire.AppendU32LE(dst, uint32(n))
 }
 
 func (d *guideDecoder) title() model.LocalText {
@@ -299,13 +310,7 @@ func (e *guideEncoder) language(l model.Language) {
 	e.out = wire.AppendU16LE(e.out, n)
 }
 
-func (e *guideEncoder) size(n int) {
-	if e.version == guidePlain {
-		e.out = wire.AppendU16LE(e.out, uint16(n))
-	} else {
-		e.out = wire.AppendU32LE(e.out, uint32(n))
-	}
-}
+func (e *guideEncoder) size(n int) { e.out = appendGuideNumber(e.out, e.version, n) }
 
 func (e *guideEncoder) title(t model.LocalText) {
 	b := t.Leftover.From(Format)

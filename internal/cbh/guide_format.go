@@ -81,14 +81,7 @@ func parseFormatting(b []byte, version uint16) (f guideFormatting, ok bool) {
 }
 
 func readObject(c *wire.Cursor, version uint16) guideObject {
-	o := guideObject{kind: c.U16LE()}
-	if version == guidePlain {
-		o.position = int(c.U16LE())
-	} else {
-		o.position = int(c.U32LE())
-	}
-	o.data = c.Bytes(int(c.U16LE()))
-	return o
+	return guideObject{c.U16LE(), guideNumber(c, version), c.Bytes(int(c.U16LE()))}
 }
 
 // The kinds of objects that lead to games and texts, by their numbers.
@@ -134,11 +127,7 @@ func (f *guideFormatting) append(dst []byte, version uint16) []byte {
 	dst = wire.AppendU16LE(dst, f.mark[1])
 	for _, o := range f.objects {
 		dst = wire.AppendU16LE(dst, o.kind)
-		if version == guidePlain {
-			dst = wire.AppendU16LE(dst, uint16(o.position))
-		} else {
-			dst = wire.AppendU32LE(dst, uint32(o.position))
-		}
+		dst = appendGuideNumber(dst, version, o.position)
 		dst = wire.AppendU16LE(dst, uint16(len(o.data)))
 		dst = append(dst, o.data...)
 	}
@@ -188,25 +177,15 @@ var (
 
 // defaultFormatting returns the formatting of a text of n bytes, in one style.
 func defaultFormatting(n int) []byte {
-	const style = 0
-	b := wire.AppendU16LE(nil, formattingMark)
-	b = wire.AppendU16LE(b, 0) // objects
-	b = wire.AppendU16LE(b, 0)
-	b = wire.AppendU16LE(b, 1) // styles
-	b = wire.AppendU16LE(b, style)
-	b = newTextStyle.append(b)
-	for n > 0 {
-		run := min(n, noMoreRuns-1)
-		b = wire.AppendU16LE(b, uint16(run))
-		b = wire.AppendU16LE(b, style)
-		b = wire.AppendU16LE(b, 0)
-		n -= run
+	f := guideFormatting{mark: [2]uint16{formattingMark}}
+	f.styles = newTextStyle.append([]byte{1, 0, 0, 0}) // one style, number 0
+	if n > 0 {
+		f.runs = []guideRun{{length: n}}
 	}
-	b = wire.AppendU16LE(b, noMoreRuns)
 	for i := range otherStyles {
-		b = otherStyles[i].append(b)
+		f.rest = otherStyles[i].append(f.rest)
 	}
-	return b
+	return f.append(nil, guidePlain)
 }
 
 // append appends the style as ten properties in the usual order.

@@ -1,6 +1,10 @@
 package cbh
 
-import "cbkit/model"
+import (
+	"slices"
+
+	"cbkit/model"
+)
 
 // dateBits are the bits of a packed date: year 9-20, month 5-8, day 0-4.
 const dateBits = 1<<21 - 1
@@ -48,10 +52,8 @@ func UnpackResult(b uint8) (model.Result, bool) {
 // PackResult returns the number of a result, that of model.NoResult for values
 // without one.
 func PackResult(r model.Result) uint8 {
-	for i, known := range results {
-		if known == r {
-			return uint8(i)
-		}
+	if i := slices.Index(results[:], r); i >= 0 {
+		return uint8(i)
 	}
 	return noResult
 }

@@ -97,7 +97,7 @@ func appendQuotation(dst []byte, q model.Quotation, page CodePage) (out []byte, 
 	out = wire.AppendU16BE(out, q.Rounds)
 	out = append(out, q.Subround, q.Round, PackResult(q.Result))
 	out = wire.AppendU16BE(out, q.Spare)
-	out = appendQuotedMoves(out, q.Moves, q.Start)
+	out = appendQuotedMoves(out, q.Moves)
 	binary.BigEndian.PutUint16(out[start:], uint16(len(out)-start))
 	return out, true
 }
@@ -301,7 +301,7 @@ func quotedWord(b []byte, k int) uint16 {
 	return uint16(high)<<8 | uint16(low)
 }
 
-func appendQuotedMoves(dst []byte, moves []model.Move, start *model.Position) []byte {
+func appendQuotedMoves(dst []byte, moves []model.Move) []byte {
 	k := byte(0) // only the low byte of k counts
 	add := func(w uint16) {
 		dst = append(dst, quoteCipher[w>>8]+k, quoteCipher[w&0xFF]+k)
