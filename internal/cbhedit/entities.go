@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"cbkit/avl"
 	"cbkit/internal/cbh"
@@ -148,10 +149,7 @@ func (e *Entities) comparing(payload []byte) avl.Compare {
 func (e *Entities) failed(err error) error {
 	read := e.err
 	e.err = nil
-	if read != nil {
-		return read
-	}
-	return err
+	return cmp.Or(read, err)
 }
 
 // Find returns the live entities whose key in the tree is that of a payload, the
@@ -198,8 +196,7 @@ func (e *Entities) Insert(payload []byte) (id int32, err error) {
 	}
 	payload = append([]byte(nil), payload...)
 	cbh.EntityUse{First: -1}.Put(payload)
-	err = e.change(func() error {
-		var err error
+	err = e.change(func() (err error) {
 		id, err = e.tree.Add(e.comparing(payload))
 		return err
 	})
@@ -408,21 +405,16 @@ func (e *Entities) rebuild(t *cbhdb.Table, why error) error {
 // guessOrder finds out the order of the tree by the records at both of its ends,
 // where names begin with the letters that one order has first and the other last.
 func (e *Entities) guessOrder() error {
-	var line []int32 // in the order of the tree
 	left, err := e.spine(func(n avl.Node) int32 { return n.Left })
 	if err != nil {
 		return err
-	}
-	for i := len(left) - 1; i >= 0; i-- {
-		line = append(line, left[i])
 	}
 	right, err := e.spine(func(n avl.Node) int32 { return n.Right })
 	if err != nil {
 		return err
 	}
-	if len(right) > 0 {
-		line = append(line, right[1:]...)
-	}
+	slices.Reverse(left)
+	line := append(left, right[min(1, len(right)):]...) // in the order of the tree
 	faults := map[bool]int{}
 	var last []byte
 	for _, id := range line {

@@ -78,13 +78,8 @@ func (d *DB) followTraces() error {
 			return err
 		}
 	}
-	ids := d.moves.ids()
-	for id := d.before + 1; id <= d.headers.Count; id++ {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
 	var played moveenc.Game
-	for _, id := range slices.Compact(ids) {
+	for _, id := range d.withNew(d.moves.ids()) {
 		var trace cbh.GameTrace // all zeros of a text, and of a game that cannot be played through
 		rec, err := d.indexed(&played, id, true)
 		if err == nil && rec.Game != nil {
@@ -113,7 +108,7 @@ type pairEdit struct {
 // followPair keeps a pair of list files in step. An error that is damage says that
 // the lists do not fit the database, or each other.
 func (d *DB) followPair(pair *cbh.ListFile) (err error) {
-	e := &pairEdit{d: d, pair: pair, proven: map[derive.Reference]bool{}, old: cbhdb.New(oldFiles{d})}
+	e := &pairEdit{d: d, pair: pair, proven: map[derive.Reference]bool{}, old: cbhdb.New(oldFiles{files{d}})}
 	if e.sealed, err = d.sealed(pair.Table, pair.Blocks); err != nil {
 		return err
 	}
@@ -136,11 +131,11 @@ func (d *DB) followPair(pair *cbh.ListFile) (err error) {
 	}
 	// Lists that stop before what the last record referred to are not in step.
 	if !e.sealed && d.before > 0 {
-		headers, err := e.oldHeaders()
+		headers, err := e.old.Headers()
 		if err != nil {
 			return err
 		}
-		h, err := headers.At(d.before)
+		h, err := headers.Reader(near).At(d.before)
 		if err == nil {
 			err = e.proveAll(h)
 		}
@@ -229,19 +224,6 @@ func (e *pairEdit) proveAll(h cbhdb.Header) error {
 	return nil
 }
 
-// oldHeaders reads headers as they were before the transaction.
-func (e *pairEdit) oldHeaders() (*cbhdb.HeaderReader, error) {
-	headers, err := e.old.HeaderFile()
-	if err != nil {
-		return nil, err
-	}
-	extensions, err := e.old.ExtensionFile()
-	if err != nil {
-		return nil, err
-	}
-	return headers.Headers(extensions, near), nil
-}
-
 // listChange says that a record comes to a list, or goes.
 type listChange struct {
 	ref   derive.Reference
@@ -252,13 +234,14 @@ type listChange struct {
 // change changes the lists of what records from before the transaction refer to now
 // and referred to then.
 func (e *pairEdit) change() error {
-	headers, err := e.oldHeaders()
+	headers, err := e.old.Headers()
 	if err != nil {
 		return err
 	}
+	read := headers.Reader(near)
 	var changes []listChange // by list and record
 	for id := range e.d.changedReferences.all() {
-		old, err := headers.At(id)
+		old, err := read.At(id)
 		if err != nil {
 			return err
 		}
@@ -341,6 +324,15 @@ func (e *pairEdit) append() error {
 		return e.index.Append(batch[0])
 	}
 	return e.index.AppendBatch(batch)
+}
+
+// withNew returns some records and all that have come, in order, each once.
+func (d *DB) withNew(ids []model.RecordID) []model.RecordID {
+	for id := d.before + 1; id <= d.headers.Count; id++ {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // idSet is a set of records that takes little room.

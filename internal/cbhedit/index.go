@@ -41,22 +41,18 @@ func (d *DB) followIndex(dry bool) error {
 	if err != nil || !changed || !d.has(posindex.Ext) {
 		return err
 	}
-	x, err := posindex.Open(oldFiles{d})
+	x, err := posindex.Open(oldFiles{files{d}})
 	switch {
 	case errors.Is(err, posindex.ErrNotFit), dbfile.IsDamage(err), err == nil && x.Records != d.before:
 		return d.drop(posindex.Ext)
 	case err != nil || dry:
 		return err
 	}
-	ids := append(d.moves.ids(), slices.Collect(d.changedHeaders.all())...)
-	for id := d.before + 1; id <= d.headers.Count; id++ {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
+	ids := slices.AppendSeq(d.moves.ids(), d.changedHeaders.all())
 	edit := x.Edit()
-	old := &oldRecords{db: cbhdb.New(oldFiles{d})}
+	old := &oldRecords{db: cbhdb.New(oldFiles{files{d}})}
 	var into moveenc.Game
-	for _, id := range slices.Compact(ids) {
+	for _, id := range d.withNew(ids) {
 		_, moves := d.moves.waiting[id]
 		change := posindex.Change{ID: id, Moves: moves || id > d.before}
 		if id <= d.before {

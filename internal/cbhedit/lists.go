@@ -49,7 +49,7 @@ func (d *DB) findListed(list seeking) error {
 // findChanged finds the first records of entities among those that no list has yet:
 // records of which references have changed, or that have come.
 func (d *DB) findChanged(list seeking) error {
-	see := func(id model.RecordID) error {
+	for _, id := range d.withNew(slices.Collect(d.changedReferences.all())) {
 		h, err := d.Header(id)
 		if err != nil {
 			return err
@@ -58,17 +58,6 @@ func (d *DB) findChanged(list seeking) error {
 			if u := list[ref]; u != nil && id >= u.searchFrom {
 				u.first = min(u.first, int32(id))
 			}
-		}
-		return err
-	}
-	for id := range d.changedReferences.all() {
-		if err := see(id); err != nil {
-			return err
-		}
-	}
-	for id := d.before + 1; id <= d.headers.Count; id++ {
-		if err := see(id); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -193,12 +182,7 @@ func (d *DB) listedRecords(want cbhdb.Reference) (list []model.RecordID, ok bool
 			return nil, false, passOver(err)
 		}
 	}
-	ids = slices.AppendSeq(ids, d.changedReferences.all())
-	for id := d.before + 1; id <= d.headers.Count; id++ {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	for _, id := range slices.Compact(ids) {
+	for _, id := range d.withNew(slices.AppendSeq(ids, d.changedReferences.all())) {
 		h, err := d.Header(id)
 		if err != nil {
 			return nil, false, err

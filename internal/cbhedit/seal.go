@@ -39,8 +39,7 @@ func (d *DB) readSeal() error {
 		return nil
 	}
 	d.seal = seal{known: true}
-	files := oldFiles{d}
-	states, err := booster.ReadSealStates(files)
+	states, err := booster.ReadSealStates(oldFiles{files{d}})
 	if err == nil {
 		err = d.fitSeal(&states, booster.Bases())
 	}
@@ -66,7 +65,7 @@ func (d *DB) readSeal() error {
 // notes their change times, also those that a file system has cut: after the
 // transaction some have new ones, and all are compared alike.
 func (d *DB) fitSeal(states *booster.SealStates, endings []string) error {
-	files := oldFiles{d}
+	files := oldFiles{files{d}}
 	err := states.Check(files, endings)
 	summed := errors.Is(err, booster.ErrNoSeal)
 	if summed {
@@ -185,16 +184,13 @@ func (d *DB) drop(endings ...string) error {
 }
 
 // oldFiles are the files as they were before the transaction, for package cbhdb.
-type oldFiles struct{ d *DB }
+type oldFiles struct{ files }
 
 // Has implements cbhdb.Files.
 func (s oldFiles) Has(ext string) bool {
 	f, err := s.d.file(ext)
 	return err != nil || !f.Changed().IsZero() // opening it returns the error
 }
-
-// Name implements cbhdb.Files.
-func (s oldFiles) Name(ext string) string { return s.d.Name(ext) }
 
 // Open implements cbhdb.Files.
 func (s oldFiles) Open(ext string) (*dbfile.File, error) {
@@ -204,9 +200,6 @@ func (s oldFiles) Open(ext string) (*dbfile.File, error) {
 	}
 	return dbfile.New(oldFile{f}, s.Name(ext)), nil
 }
-
-// Changed implements cbhdb.Files.
-func (s oldFiles) Changed(ext string) (time.Time, error) { return files(s).Changed(ext) }
 
 // oldFile is a file as it was before the transaction.
 type oldFile struct{ f *journal.File }

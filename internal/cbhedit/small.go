@@ -13,20 +13,15 @@ import (
 
 // growMarks gives the .flags file room for all records, in steps of its own.
 func (d *DB) growMarks() error {
-	const ext = ".flags"
-	if d.headers.Count == d.before || !d.has(ext) {
+	if d.headers.Count == d.before {
 		return nil
 	}
-	f, err := files{d}.Open(ext)
-	if err != nil {
+	f, stored, err := d.open(".flags", cbh.ExaminedHeaderSize)
+	if f == nil || err != nil {
 		return err
 	}
 	want := cbh.NewExamined(int(d.headers.Count))
 	head := want.Append(nil)[:cbh.ExaminedHeaderSize]
-	stored, err := f.Start(cbh.ExaminedHeaderSize)
-	if err != nil {
-		return err
-	}
 	old, err := cbh.DecodeExamined(stored)
 	if err != nil {
 		return passOver(err) // of no use, and harmless
@@ -38,6 +33,17 @@ func (d *DB) growMarks() error {
 		return err
 	}
 	return f.Truncate(max(f.Size(), int64(len(head)+len(want.Bits))))
+}
+
+// open opens a file, none if it is missing, and returns its first n bytes.
+func (d *DB) open(ext string, n int64) (f *dbfile.File, start []byte, err error) {
+	if !d.has(ext) {
+		return nil, nil, nil
+	}
+	if f, err = (files{d}).Open(ext); err == nil {
+		start, err = f.Start(n)
+	}
+	return f, start, err
 }
 
 // passOver returns nil if an error is about what an optional file holds.
@@ -58,20 +64,15 @@ type extras struct {
 
 // openExtras opens the .cbtt file.
 func (d *DB) openExtras() (*extras, error) {
-	const ext = ".cbtt"
 	if d.extras != nil {
 		return d.extras, nil
 	}
 	x := &extras{}
-	if d.has(ext) {
-		f, err := files{d}.Open(ext)
-		if err != nil {
-			return nil, err
-		}
-		b, err := f.Start(cbh.TournamentExtraHeaderSize)
-		if err != nil {
-			return nil, err
-		}
+	f, b, err := d.open(".cbtt", cbh.TournamentExtraHeaderSize)
+	if err != nil {
+		return nil, err
+	}
+	if f != nil {
 		if x.head, err = cbh.DecodeTournamentExtraHeader(b); err == nil {
 			x.f = f
 			x.records = int32((f.Size() - cbh.TournamentExtraHeaderSize) / int64(x.head.RecordSize))
@@ -214,16 +215,8 @@ func (d *DB) Media(place int32, page cbh.CodePage) ([]string, error) {
 
 // openMedia opens the .cbm file, which may be missing.
 func (d *DB) openMedia() (*dbfile.File, cbh.MediaHeader, error) {
-	const ext = ".cbm"
-	if !d.has(ext) {
-		return nil, cbh.MediaHeader{}, nil
-	}
-	f, err := files{d}.Open(ext)
-	if err != nil {
-		return nil, cbh.MediaHeader{}, err
-	}
-	b, err := f.Start(cbh.MediaHeaderSize)
-	if err != nil {
+	f, b, err := d.open(".cbm", cbh.MediaHeaderSize)
+	if f == nil || err != nil {
 		return nil, cbh.MediaHeader{}, err
 	}
 	head, err := cbh.DecodeMediaHeader(b)
@@ -267,16 +260,8 @@ func (d *DB) AddMedia(names []string, page cbh.CodePage) (int32, error) {
 // openOffsets opens the .cbgi file, which has the places of all moves. One that
 // does not cover all records is of no use and is left alone.
 func (d *DB) openOffsets() (*dbfile.File, error) {
-	const ext = ".cbgi"
-	if !d.has(ext) {
-		return nil, nil
-	}
-	f, err := files{d}.Open(ext)
-	if err != nil {
-		return nil, err
-	}
-	b, err := f.Start(cbh.OffsetSize)
-	if err != nil {
+	f, b, err := d.open(".cbgi", cbh.OffsetSize)
+	if f == nil || err != nil {
 		return nil, err
 	}
 	count, err := cbh.DecodeOffset(b)

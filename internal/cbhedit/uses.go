@@ -134,11 +134,10 @@ func (e *Entities) putUse(id int32, u *use) error {
 	if err != nil {
 		return err
 	}
+	cbh.EntityUse{Count: u.count, First: u.first}.Put(payload) // in the cache too
 	if e.table != nil {
-		cbh.EntityUse{Count: u.count, First: u.first}.Put(payload)
 		return nil
 	}
-	cbh.EntityUse{Count: u.count, First: u.first}.Put(payload) // in the cache too
 	end := e.f.Offset(id) + e.f.RecordSize()
 	const size = 8
 	_, err = e.f.WriteAt(payload[len(payload)-size:], end-size)
@@ -384,9 +383,13 @@ func (d *DB) RecordsOf(kind *cbh.EntityFile, id int32) ([]model.RecordID, error)
 	if list, ok, err := d.listedRecords(want); ok || err != nil {
 		return list, err
 	}
-	var list []model.RecordID
-	err := d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
-		if ref == want && (len(list) == 0 || list[len(list)-1] != rec) {
+	return d.recordsWith(func(ref cbhdb.Reference) bool { return ref == want })
+}
+
+// recordsWith returns the records that have a reference which is one of some, in order.
+func (d *DB) recordsWith(is func(cbhdb.Reference) bool) (list []model.RecordID, err error) {
+	err = d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
+		if is(ref) && (len(list) == 0 || list[len(list)-1] != rec) {
 			list = append(list, rec)
 		}
 		return true
@@ -454,11 +457,9 @@ func (d *DB) Merge(kind *cbh.EntityFile, into map[int32]int32) error {
 		}
 	default:
 		index := cbhdb.KindOf(kind)
-		err = d.eachReference(1, func(rec model.RecordID, ref cbhdb.Reference) bool {
-			if _, is := into[ref.ID]; is && ref.Kind == index && (len(ids) == 0 || ids[len(ids)-1] != rec) {
-				ids = append(ids, rec)
-			}
-			return true
+		ids, err = d.recordsWith(func(ref cbhdb.Reference) bool {
+			_, is := into[ref.ID]
+			return is && ref.Kind == index
 		})
 	}
 	if err != nil {
