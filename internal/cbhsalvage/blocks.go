@@ -158,13 +158,11 @@ func (s *Source) scan(from, to int64) (list []block, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if b.size < leastMoves || b.end() > to {
-			at++
-			continue
-		}
-		whole, err := s.isWhole(b)
-		if err != nil {
-			return nil, err
+		whole := b.size >= leastMoves && b.end() <= to
+		if whole {
+			if whole, err = s.isWhole(b); err != nil {
+				return nil, err
+			}
 		}
 		if !whole {
 			at++

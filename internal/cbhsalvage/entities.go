@@ -172,12 +172,8 @@ func (s *Source) readMedia() error {
 	media, err := cbh.DecodeMediaFile(b)
 	if err != nil {
 		h := cbh.NewMediaHeader()
-		b = append(h.Append(nil), b[cbh.MediaHeaderSize:]...)
-		if media, err = cbh.DecodeMediaFile(b); err != nil {
-			s.unread = append(s.unread, ".cbm")
-			return nil
-		}
+		media, err = cbh.DecodeMediaFile(append(h.Append(nil), b[cbh.MediaHeaderSize:]...))
 	}
 	s.media = media
-	return nil
+	return err
 }

@@ -26,9 +26,7 @@ func (s *Source) record(id model.RecordID, b block, limit int64, yield yielder) 
 		return err
 	}
 	switch {
-	case c == nil:
-		s.fate.Moves = NoMoves
-	case c.cut && c.moves.Len() == 0:
+	case c == nil, c.cut && c.moves.Len() == 0:
 		s.fate.Moves = NoMoves
 	case c.cut:
 		s.fate.Moves = SomeMoves
@@ -211,18 +209,15 @@ func (s *Source) game(h *cbhdb.Header, c *content) (*model.Game, error) {
 		}
 		return g.WithCut(c.broken)
 	}
-	if rec == nil && n.why == "" {
-		return cut(), nil
-	}
 	if n.why != "" {
 		s.fate.miss("%s", n.why)
+	}
+	if rec == nil {
+		return cut(), nil
 	}
 	ctx := cbh.AnnotationContext{Game: h.ID, Page: s.page}
 	if c != nil && c.broken == nil {
 		ctx.Moves = &g.Moves
-	}
-	if rec == nil {
-		return cut(), nil
 	}
 	list, err := cbh.DecodeAnnotations(rec, ctx, false)
 	if err != nil {
@@ -274,15 +269,15 @@ func (s *Source) references(rec *model.Record) {
 		ids = []*model.EntityID{&t.Tournament, &t.Annotator, &t.Source, &t.GameTitle}
 	}
 	for i, r := range rec.AppendReferences(nil, &s.tables) {
-		if !r.Valid() {
+		switch {
+		case !r.Valid():
 			s.fate.miss("%s is lost: %v", r.Field, r)
-			*ids[i] = model.NoEntity
+		case s.doubtful[entity{r.Kind, int32(r.ID)}]:
+			s.fate.miss("%s is lost: records of its file are out of step, and nothing proves which is that of %s %d", r.Field, r.Kind, r.ID)
+		default:
 			continue
 		}
-		if s.doubtful[entity{r.Kind, int32(r.ID)}] {
-			s.fate.miss("%s is lost: records of its file are out of step, and nothing proves which is that of %s %d", r.Field, r.Kind, r.ID)
-			*ids[i] = model.NoEntity
-		}
+		*ids[i] = model.NoEntity
 	}
 }
 

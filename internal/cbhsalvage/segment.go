@@ -2,6 +2,7 @@ package cbhsalvage
 
 import (
 	"context"
+	"slices"
 
 	"cbkit/internal/cbhdb"
 	"cbkit/model"
@@ -62,12 +63,7 @@ func (s *Source) assign(ids []model.RecordID, found []block) ([]block, error) {
 			open = append(open, i)
 		}
 	}
-	var free []block
-	for _, b := range found {
-		if s.claims[b.at] != 1 || s.isBroken(b.at) {
-			free = append(free, b)
-		}
-	}
+	free := slices.DeleteFunc(slices.Clone(found), func(b block) bool { return s.claims[b.at] == 1 && !s.isBroken(b.at) })
 	if len(open) != len(free) {
 		var err error
 		if open, free, err = s.assignFitting(ids, theirs, open, free); err != nil {
@@ -123,13 +119,7 @@ func (s *Source) assignFitting(ids []model.RecordID, theirs []block, open []int,
 		free[at].size = 0 // taken
 		next = at + 1
 	}
-	var rest []block
-	for _, b := range free {
-		if b.size > 0 {
-			rest = append(rest, b)
-		}
-	}
-	return left, rest, nil
+	return left, slices.DeleteFunc(free, func(b block) bool { return b.size == 0 }), nil
 }
 
 // fits reports whether a header is that of a record: the same kind and number of

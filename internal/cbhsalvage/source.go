@@ -1,6 +1,7 @@
 package cbhsalvage
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -272,34 +273,28 @@ func (s *Source) findPlaces() error {
 }
 
 // headAt returns the record at a place of the .cbh file, nil if there is none.
-func (s *Source) headAt(slot int) (b []byte, err error) {
+func (s *Source) headAt(slot int) ([]byte, error) {
 	if slot < 1 || slot > int(s.inHeaders) {
 		return nil, nil
 	}
-	if b, err = s.headers.window.At(int64(slot)*cbh.RecordSize, cbh.RecordSize); err != nil || isZero(b) {
-		return nil, err
-	}
-	return b, nil
+	return s.headers.row(int64(slot)*cbh.RecordSize, cbh.RecordSize)
 }
 
 // extAt is headAt for the .cbj file.
-func (s *Source) extAt(slot int) (b []byte, err error) {
+func (s *Source) extAt(slot int) ([]byte, error) {
 	if s.extensions == nil || slot < 1 || slot > int(s.extCount) {
 		return nil, nil
 	}
-	if b, err = s.extensions.window.At(cbh.ExtHeaderSize+int64(slot-1)*s.extSize, s.extSize); err != nil || isZero(b) {
-		return nil, err
-	}
-	return b, nil
+	return s.extensions.row(cbh.ExtHeaderSize+int64(slot-1)*s.extSize, s.extSize)
 }
 
-func isZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
+// row returns a record at an offset, nil if it is all zeros.
+func (f *stream) row(at, size int64) ([]byte, error) {
+	b, err := f.window.At(at, size)
+	if len(bytes.TrimLeft(b, "\x00")) == 0 {
+		b = nil
 	}
-	return true
+	return b, err
 }
 
 // Records implements [model.Source]: what is left of each id, and then what was
