@@ -1,6 +1,8 @@
 package cbh2
 
 import (
+	"encoding/binary"
+	"slices"
 	"strings"
 
 	"cbkit/internal/wire"
@@ -240,7 +242,7 @@ func DecodeOrderNode(b []byte) (n OrderNode, err error) {
 // are looked at is not allowed. Blank says that they may be blanks, and all that they may
 // be anything of ASCII.
 func OrderKey(before []byte, text string, blank, all bool) (key uint64) {
-	b := append([]byte{}, before...)
+	b := slices.Clone(before)
 	n := 0
 	for _, r := range strings.ToLower(text) {
 		if n++; n > 8-len(before) && (len(before) != 1 || n > 8) {
@@ -251,11 +253,5 @@ func OrderKey(before []byte, text string, blank, all bool) (key uint64) {
 		}
 		b = append(b, byte(r))
 	}
-	for i := range 8 {
-		key <<= 8
-		if i < len(b) {
-			key |= uint64(b[i])
-		}
-	}
-	return key
+	return binary.BigEndian.Uint64(wire.AppendZeros(b, 8))
 }

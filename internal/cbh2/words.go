@@ -1,6 +1,7 @@
 package cbh2
 
 import (
+	"slices"
 	"sync"
 
 	"cbkit/model"
@@ -179,10 +180,9 @@ func setUpWord(p model.Piece, s model.Square) uint16 {
 		}
 		return firstSetUpPawn + 48*color + 6*uint16(s%8) + uint16(s/8) - 1
 	}
-	for i, kind := range pieceOrder {
-		if kind == p.Type() {
-			return firstPiece + 320*color + 64*uint16(i) + uint16(storedSquare(s))
-		}
+	i := slices.Index(pieceOrder[:], p.Type())
+	if i < 0 {
+		return 0
 	}
-	return 0
+	return firstPiece + 320*color + 64*uint16(i) + uint16(storedSquare(s))
 }
