@@ -144,7 +144,7 @@ func appendStart(dst []byte, p *model.Position) []byte {
 	}
 	rooks := orthodoxRooks
 	if p.Chess960 {
-		rooks = chooseRooks(p)
+		rooks = chooseRooks(p, p.Rights)
 	}
 	var rights byte
 	for c, sides := range rightBits {
@@ -195,20 +195,14 @@ func openStart(b []byte, chess960 bool) (startBlock, board.Position, error) {
 
 // parseRooks reads the Chess960 part of a start position. A few records hold
 // no valid squares there; then the outermost rook beside the king is meant.
-func parseRooks(b []byte, p *model.Position) (rooks [2][2]model.Square) {
-	for c := range rooks {
-		for side := range rooks[c] {
-			s := model.NoSquare
-			if n := b[2+2*c+side]; n < 64 {
-				s = model.SquareFromFileMajor(n)
-			}
-			if !mayCastle(p, model.Color(c), model.Side(side), s) {
-				s = outermostRook(p, model.Color(c), model.Side(side))
-			}
-			rooks[c][side] = s
+func parseRooks(b []byte, p *model.Position) [2][2]model.Square {
+	rooks := model.NoRights()
+	for i, n := range b[2:6] {
+		if n < 64 {
+			rooks[i/2][i%2] = model.SquareFromFileMajor(n)
 		}
 	}
-	return rooks
+	return chooseRooks(p, rooks)
 }
 
 // mayCastle reports whether a rook of the colour stands on the square, on the
@@ -234,16 +228,14 @@ func outermostRook(p *model.Position, c model.Color, side model.Side) model.Squa
 	return model.NoSquare
 }
 
-// chooseRooks returns the rooks that a Chess960 start position is written
-// with: those that have a right, else the outermost.
-func chooseRooks(p *model.Position) (rooks [2][2]model.Square) {
+// chooseRooks returns the rooks of a Chess960 start position: those that are named, as
+// it is written those that have a right, else the outermost.
+func chooseRooks(p *model.Position, rooks [2][2]model.Square) [2][2]model.Square {
 	for c := range rooks {
-		for side := range rooks[c] {
-			s := p.Rights[c][side]
+		for side, s := range rooks[c] {
 			if !mayCastle(p, model.Color(c), model.Side(side), s) {
-				s = outermostRook(p, model.Color(c), model.Side(side))
+				rooks[c][side] = outermostRook(p, model.Color(c), model.Side(side))
 			}
-			rooks[c][side] = s
 		}
 	}
 	return rooks
@@ -285,7 +277,7 @@ func Losses(start *model.Position) []model.Loss {
 	}
 	rooks := orthodoxRooks
 	if start.Chess960 {
-		rooks = chooseRooks(start)
+		rooks = chooseRooks(start, start.Rights)
 	}
 	for c, sides := range start.Rights {
 		for side, s := range sides {
