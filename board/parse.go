@@ -69,11 +69,7 @@ func (p *Position) ParseSANBytes(text []byte) (model.Move, error) {
 	if err != nil {
 		return p.parseOdd(s)
 	}
-	m, err := p.resolve(n)
-	if err == ErrIllegal && n.capture {
-		return p.resolveQuiet(n)
-	}
-	return m, err
+	return p.resolveAny(n)
 }
 
 // parseUsual reads a move as most are written, where one piece alone can be
@@ -108,19 +104,21 @@ func (p *Position) parseUsual(s []byte) model.Move {
 	return model.NullMove
 }
 
-// resolveQuiet returns the legal move that a notation means if its "x" is too
-// much, because nothing can be captured.
-func (p *Position) resolveQuiet(n notation) (model.Move, error) {
-	n.capture = false
-	return p.resolve(n)
+// resolveAny returns the legal move that a notation means, also if its "x" is too much,
+// because nothing can be captured.
+func (p *Position) resolveAny(n notation) (model.Move, error) {
+	m, err := p.resolve(n)
+	if err == ErrIllegal && n.capture {
+		n.capture = false
+		return p.resolve(n)
+	}
+	return m, err
 }
 
 // resolve returns the legal move that a notation means.
 func (p *Position) resolve(n notation) (model.Move, error) {
 	switch {
-	case n.piece == model.NoPieceType && n.file >= 0 && n.rank >= 0:
-		return p.resolveSquares(n)
-	case n.piece == model.King && n.file >= 0 && n.rank >= 0:
+	case (n.piece == model.NoPieceType || n.piece == model.King) && n.file >= 0 && n.rank >= 0:
 		return p.resolveSquares(n)
 	case n.piece <= model.Pawn:
 		return p.resolvePawn(n)
@@ -358,11 +356,7 @@ func (p *Position) parseOdd(s []byte) (model.Move, error) {
 	}
 	if n, err := parseNotation(odd); err == nil && !bytes.Equal(odd, s) {
 		n.capture = n.capture || captures
-		m, err := p.resolve(n)
-		if err == ErrIllegal && n.capture {
-			return p.resolveQuiet(n)
-		}
-		return m, err
+		return p.resolveAny(n)
 	}
 	return p.parseFiles(odd)
 }

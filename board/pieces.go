@@ -116,16 +116,12 @@ func fillLines() {
 // rankReach returns the squares of a rank that a rook on the file attacks.
 func rankReach(occupied uint8, file int) uint8 {
 	var reach uint8
-	for f := file + 1; f < 8; f++ {
-		reach |= 1 << f
-		if occupied>>f&1 != 0 {
-			break
-		}
-	}
-	for f := file - 1; f >= 0; f-- {
-		reach |= 1 << f
-		if occupied>>f&1 != 0 {
-			break
+	for _, step := range [2]int{1, -1} {
+		for f := file + step; f >= 0 && f < 8; f += step {
+			reach |= 1 << f
+			if occupied>>f&1 != 0 {
+				break
+			}
 		}
 	}
 	return reach
