@@ -1,6 +1,7 @@
 package cbh
 
 import (
+	"bytes"
 	"encoding/binary"
 	"strings"
 	"unicode/utf8"
@@ -91,11 +92,7 @@ func decodeSymbols(p []byte) model.Value {
 
 func appendSymbols(dst []byte, s model.Symbols) []byte {
 	slot := [3]uint8{uint8(foldNAG(s.Move)), uint8(foldNAG(s.Position)), uint8(foldNAG(s.Prefix))}
-	used := len(slot)
-	for used > 0 && slot[used-1] == 0 {
-		used--
-	}
-	return append(dst, slot[:used]...)
+	return append(dst, bytes.TrimRight(slot[:], "\x00")...)
 }
 
 // pairedNAGs are the NAGs that come in two, for White and for Black, of which

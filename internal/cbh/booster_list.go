@@ -1,7 +1,6 @@
 package cbh
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -216,11 +215,5 @@ type ExtEntities struct {
 // DecodeExtEntities reads a record from all of b, whose length is the record
 // size of the file.
 func DecodeExtEntities(b []byte) ExtEntities {
-	id := func(f *Field) int32 {
-		if !f.In(b) {
-			return NoLink
-		}
-		return int32(binary.BigEndian.Uint32(b[f.At:]))
-	}
-	return ExtEntities{WhiteTeam: id(&ExtWhiteTeam), BlackTeam: id(&ExtBlackTeam), GameTitle: id(&ExtGameTitle)}
+	return ExtEntities{WhiteTeam: extID(b, &ExtWhiteTeam), BlackTeam: extID(b, &ExtBlackTeam), GameTitle: extID(b, &ExtGameTitle)}
 }

@@ -322,25 +322,20 @@ func textKey(at, size int) sortKey {
 // (docs/formats/cbh.md, "The order of entities")
 func CompareText(a, b []byte, signed bool) int {
 	a, b = beforeNUL(a), beforeNUL(b)
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return compareBytes(a[i], b[i], signed)
+	if !signed {
+		return bytes.Compare(a, b)
+	}
+	same := 0
+	for same < len(a) && same < len(b) && a[same] == b[same] {
+		same++
+	}
+	var next [2]int8 // 0 at the end
+	for i, rest := range [2][]byte{a[same:], b[same:]} {
+		if len(rest) > 0 {
+			next[i] = int8(rest[0])
 		}
 	}
-	switch {
-	case len(a) < len(b):
-		return compareBytes(0, b[len(a)], signed)
-	case len(a) > len(b):
-		return compareBytes(a[len(b)], 0, signed)
-	}
-	return 0
-}
-
-func compareBytes(a, b byte, signed bool) int {
-	if signed {
-		return cmp.Compare(int8(a), int8(b))
-	}
-	return cmp.Compare(a, b)
+	return cmp.Compare(next[0], next[1])
 }
 
 // numberKey compares signed 32-bit numbers.
@@ -376,9 +371,7 @@ func (f *EntityFile) ClearTails(payload []byte) {
 			continue
 		}
 		field := text.bytes(payload)
-		if end := bytes.IndexByte(field, 0); end >= 0 {
-			clear(field[end:])
-		}
+		clear(field[len(beforeNUL(field)):])
 	}
 }
 

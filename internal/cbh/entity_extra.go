@@ -1,9 +1,11 @@
 package cbh
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -112,28 +114,18 @@ func tieBreakField(name string, at int, of func(*model.Tournament) *[10]uint8) f
 	return newField(name, at, length+1, of,
 		func(b []byte, _ CodePage) (rules [10]uint8) {
 			if b[length] <= length {
-				for i, rule := range b[:b[length]] {
-					if rule == 0 {
-						break
-					}
-					rules[i] = rule
-				}
+				copy(rules[:], beforeNUL(b[:b[length]]))
 			}
 			return rules
 		},
 		func(b []byte, rules [10]uint8, _ CodePage) model.Loss {
-			n := 0
-			for n < length && rules[n] != 0 {
-				n++
-			}
+			n := len(beforeNUL(rules[:]))
 			for i := copy(b, rules[:n]); i < length; i++ {
 				b[i] = unspecifiedRule
 			}
 			b[length] = uint8(n)
-			for _, rule := range rules[n:] {
-				if rule != 0 {
-					return lost("rules behind the end of the list")
-				}
+			if len(bytes.Trim(rules[n:], "\x00")) > 0 {
+				return lost("rules behind the end of the list")
 			}
 			return nothing
 		})
@@ -191,10 +183,5 @@ func MergeTournamentExtra(dst []byte, t model.Tournament, raw []byte) ([]byte, [
 // can hold.
 func HasTournamentExtra(t model.Tournament) bool {
 	var none model.Tournament
-	for i := range tournamentExtras {
-		if !tournamentExtras[i].equal(&t, &none) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tournamentExtras, func(f field[model.Tournament]) bool { return !f.equal(&t, &none) })
 }

@@ -584,7 +584,7 @@ func (v HeaderView) Game(h *model.Header, ext []byte) {
 	*h = model.NewHeader()
 	h.White, h.Black = v.entity(GameWhite.At), v.entity(GameBlack.At)
 	h.Tournament, h.Annotator, h.Source = v.entity(GameTournament.At), v.entity(GameAnnotator.At), v.entity(GameSource.At)
-	h.WhiteTeam, h.BlackTeam, h.GameTitle = extEntity(ext, ExtWhiteTeam.At), extEntity(ext, ExtBlackTeam.At), extEntity(ext, ExtGameTitle.At)
+	h.WhiteTeam, h.BlackTeam, h.GameTitle = extEntity(ext, &ExtWhiteTeam), extEntity(ext, &ExtBlackTeam), extEntity(ext, &ExtGameTitle)
 	h.Date, h.Result = v.Date(), v.Result()
 	if h.Result == model.NoResult {
 		h.LineEvaluation = model.NAG(b[GameLineEvaluation.At])
@@ -594,22 +594,19 @@ func (v HeaderView) Game(h *model.Header, ext []byte) {
 	h.ECO = v.ECO()
 }
 
-// extEntity returns an id of a .cbj record; where the record is too short there
-// is none.
-func extEntity(ext []byte, at int) model.EntityID {
-	if len(ext) < at+4 {
-		return model.NoEntity
+// extEntity returns an id of a .cbj record.
+func extEntity(ext []byte, f *Field) model.EntityID { return model.EntityID(unpack32(extID(ext, f))) }
+
+// extID returns an id as a .cbj record has it, none where that is too short.
+func extID(ext []byte, f *Field) int32 {
+	if !f.In(ext) {
+		return NoLink
 	}
-	return model.EntityID(unpack32(int32(binary.BigEndian.Uint32(ext[at:]))))
+	return int32(binary.BigEndian.Uint32(ext[f.At:]))
 }
 
 // Meaningless reports whether one of the ids of a .cbj record is below that for
 // none.
 func Meaningless(ext []byte) bool {
-	for _, at := range [...]int{ExtWhiteTeam.At, ExtWhiteTeam.At + 4, ExtGameTitle.At} {
-		if len(ext) >= at+4 && int32(binary.BigEndian.Uint32(ext[at:])) < NoLink {
-			return true
-		}
-	}
-	return false
+	return min(extID(ext, &ExtWhiteTeam), extID(ext, &ExtBlackTeam), extID(ext, &ExtGameTitle)) < NoLink
 }

@@ -23,9 +23,8 @@ const (
 	quoteHeader = 1 // mode: without moves
 	quoteMoves  = 2 // mode: with the main line
 
-	quoteFromStart  = 0
-	quoteFromSetup  = 64
-	quotedTeamEvent = 1 << 8 // bit of the event type
+	quoteFromStart = 0
+	quoteFromSetup = 64
 )
 
 func decodeQuotation(p []byte, page CodePage) model.Value {
@@ -121,18 +120,15 @@ func unpackEventType(v uint16) model.EventType {
 		Blitz:          v&(1<<5) != 0,
 		Rapid:          v&(1<<6) != 0,
 		Correspondence: v&(1<<7) != 0,
-		Team:           v&quotedTeamEvent != 0,
+		Team:           v&(1<<8) != 0,
 	}
 }
 
 func packEventType(t model.EventType) uint16 {
 	v := uint16(t.System & 31)
-	for _, bit := range []struct {
-		on  bool
-		bit uint16
-	}{{t.Blitz, 1 << 5}, {t.Rapid, 1 << 6}, {t.Correspondence, 1 << 7}, {t.Team, quotedTeamEvent}} {
-		if bit.on {
-			v |= bit.bit
+	for i, on := range [4]bool{t.Blitz, t.Rapid, t.Correspondence, t.Team} {
+		if on {
+			v |= 1 << (5 + i)
 		}
 	}
 	return v
