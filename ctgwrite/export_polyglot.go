@@ -25,7 +25,7 @@ import (
 type PolyglotOptions struct {
 	// MinWeight leaves out moves with a smaller weight.
 	MinWeight int
-	// Memory is how many bytes are used for sorting, 0 for 256 MiB; beyond it
+	// Memory is how many bytes are used for sorting, 0 for 32 MiB; beyond it
 	// temporary files are used, in TempDir, or in the system's folder if
 	// that is "".
 	Memory  int
@@ -64,7 +64,7 @@ type PolyglotOptions struct {
 // The weights of a position are divided by a power of two where one exceeds 65535.
 func WritePolyglot(ctx context.Context, w io.Writer, books []model.Book, opt PolyglotOptions) (entries int, err error) {
 	if opt.Memory <= 0 {
-		opt.Memory = 256 << 20
+		opt.Memory = defaultMemory
 	}
 	if opt.TempDir == "" {
 		opt.TempDir = os.TempDir()

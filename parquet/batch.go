@@ -51,7 +51,7 @@ type batch struct {
 // Limits of a batch: enough to keep the processors busy, little enough for the
 // caches.
 const (
-	batchPlies = 16 << 10
+	batchPlies = 4 << 10
 	batchGames = 2 << 10
 	batchLines = 2 << 20 // bytes of JSON Lines
 )

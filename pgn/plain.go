@@ -315,10 +315,13 @@ func appendPlainWords(dst []byte, text string) []byte {
 		text = strings.ToValidUTF8(text, "\uFFFD")
 	}
 	start := len(dst)
+	if areWords(text) {
+		return append(dst, text...)
+	}
 	for i := 0; i < len(text); {
 		n := i
-		for n < len(text) && (!oddInWords[text[n]] || text[n] == ' ' && n > i && n+1 < len(text) && !oddInWords[text[n+1]]) {
-			n++ // a blank between two words stays
+		for n < len(text) && !oddInWords[text[n]] {
+			n++
 		}
 		if dst = append(dst, text[i:n]...); n == len(text) {
 			break
@@ -346,14 +349,19 @@ func appendPlainWords(dst []byte, text string) []byte {
 	return dst
 }
 
-// oddInWords has the bytes that a text may have to be changed for.
-var oddInWords = func() (table [256]bool) {
-	for b := range table {
-		table[b] = isControl(byte(b)) || strings.IndexByte(" {}[", byte(b)) >= 0
+// areWords reports whether a text needs no change. Blanks are looked at apart: a branch at the
+// end of each word is a slow one.
+func areWords(text string) bool {
+	for i := range len(text) {
+		if oddSigns[text[i]] {
+			return false
+		}
 	}
-	table[diagram[0]] = true
-	return table
-}()
+	return !strings.HasPrefix(text, " ") && !strings.HasSuffix(text, " ") && !strings.Contains(text, "  ")
+}
+
+// oddInWords has the bytes that a text may have to be changed for, oddSigns those but the blank.
+var oddInWords, oddSigns = oddBytes(" {}["), oddBytes("{}[")
 
 // appendPlainSign appends what stands for the first character of a text.
 func appendPlainSign(dst []byte, text string) (out []byte, width int) {

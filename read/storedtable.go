@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 
@@ -39,6 +40,7 @@ type storedTable[T comparable] struct {
 
 	loading sync.Mutex // for what follows
 	buf     []byte
+	first   int32 // of the entities in buf
 	kept    []int // the pages in memory
 	hand    int   // where the next one to go is looked for
 }
@@ -98,7 +100,7 @@ func (s *storedTable[T]) load(number int) *entityPage[T] {
 		return nil
 	}
 	for i := range n {
-		if s.isDeleted(i) {
+		if s.isDeleted(first + i) {
 			p.deleted |= 1 << i
 		}
 	}
@@ -121,40 +123,67 @@ func (s *storedTable[T]) load(number int) *entityPage[T] {
 // read reads entities from one on into s.buf, and decodes them. It reports false, and
 // notes the error, if they cannot be read.
 func (s *storedTable[T]) read(first int32, values []T) bool {
-	size := int(s.file.RecordSize())
-	b, err := s.file.Bytes(s.buf, s.file.Offset(first), int64(len(values)*size))
+	err := s.fetch(first, int32(len(values)))
 	if err == nil {
-		s.buf = b
-		page := s.db.page
-		if len(values) > 1 { // one alone would keep the memory of many
-			page = page.Into(new(cbh.Names))
-		}
-		for i := range values {
-			s.codec.DecodeTo(&values[i], b[i*size+cbh.EntityLinksSize:(i+1)*size], page)
-		}
-		if s.complete != nil {
-			err = s.complete(first, values)
-		}
+		err = s.decode(first, values)
 	}
-	if err = s.db.unlessChanged(err); err != nil {
+	if err != nil {
 		s.db.lose(err)
 	}
 	return err == nil
 }
 
-// isDeleted reports whether a record in s.buf is deleted.
-func (s *storedTable[T]) isDeleted(i int32) bool {
-	links, _ := cbh.DecodeEntityLinks(s.buf[int(i)*int(s.file.RecordSize()):]) // it is long enough
+// fetch reads n entities from one on into s.buf.
+func (s *storedTable[T]) fetch(first, n int32) (err error) {
+	s.first = first
+	s.buf, err = s.file.Bytes(s.buf, s.file.Offset(first), int64(n)*int64(s.file.RecordSize()))
+	return s.db.unlessChanged(err)
+}
+
+// decode decodes entities from one on, which are in s.buf.
+func (s *storedTable[T]) decode(first int32, values []T) error {
+	page := s.db.page
+	if len(values) > 1 { // one alone would keep the memory of many
+		page = page.Into(new(cbh.Names))
+	}
+	for i := range values {
+		s.codec.DecodeTo(&values[i], s.record(first + int32(i))[cbh.EntityLinksSize:], page)
+	}
+	if s.complete == nil {
+		return nil
+	}
+	return s.db.unlessChanged(s.complete(first, values))
+}
+
+// record returns the bytes of an entity that is in s.buf.
+func (s *storedTable[T]) record(id int32) []byte {
+	size := int(s.file.RecordSize())
+	return s.buf[int(id-s.first)*size:][:size:size]
+}
+
+// isDeleted reports whether an entity that is in s.buf is deleted.
+func (s *storedTable[T]) isDeleted(id int32) bool {
+	links, _ := cbh.DecodeEntityLinks(s.record(id)) // it is long enough
 	return links.IsDeleted()
 }
 
 // Slot implements [model.Stored].
 func (s *storedTable[T]) Slot(id model.EntityID) (slot model.Slot[T]) {
-	s.slots(id, id+1, func(_ model.EntityID, one model.Slot[T]) bool {
-		slot = one
-		return true
-	})
-	return slot
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	var values [1]T
+	var err error
+	if first := int32(id) / pageSize * pageSize; s.buf == nil || s.first != first { // else the page was the last one
+		err = s.fetch(first, min(pageSize, s.file.Count-first))
+	}
+	if err == nil {
+		err = s.decode(int32(id), values[:])
+	}
+	if err != nil {
+		s.db.lose(err)
+		return slot
+	}
+	return model.Slot[T]{Value: values[0], Deleted: s.isDeleted(int32(id)), Leftover: &model.Leftover{Format: cbh.Format, Data: bytes.Clone(s.record(int32(id)))}}
 }
 
 // Slots implements [model.Stored].
@@ -178,7 +207,7 @@ func (s *storedTable[T]) Live(yield func(model.EntityID, T) bool) {
 			return
 		}
 		for i := range values {
-			if !one.isDeleted(int32(i)) && !yield(model.EntityID(first+int32(i)), values[i]) {
+			if !one.isDeleted(first+int32(i)) && !yield(model.EntityID(first+int32(i)), values[i]) {
 				return
 			}
 		}
@@ -194,10 +223,10 @@ func (s *storedTable[T]) slots(first, end model.EntityID, yield func(model.Entit
 		return false
 	}
 	leftovers := make([]model.Leftover, len(values))
-	size := int(s.file.RecordSize())
 	for i := range values {
-		leftovers[i] = model.Leftover{Format: cbh.Format, Data: one.buf[i*size : (i+1)*size : (i+1)*size]}
-		if !yield(first+model.EntityID(i), model.Slot[T]{Value: values[i], Deleted: one.isDeleted(int32(i)), Leftover: &leftovers[i]}) {
+		id := first + model.EntityID(i)
+		leftovers[i] = model.Leftover{Format: cbh.Format, Data: one.record(int32(id))}
+		if !yield(id, model.Slot[T]{Value: values[i], Deleted: one.isDeleted(int32(id)), Leftover: &leftovers[i]}) {
 			return false
 		}
 	}

@@ -14,7 +14,7 @@ type bookAddCmd struct {
 	Book  string   `arg:"" help:"Book to change in place."`
 	Files []string `arg:"" zip:"reads" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games (.parquet)."`
 	bookGamesFlags
-	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
+	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 32." default:"32" placeholder:"MB"`
 	bookChangeFlags
 	readFlags
 }

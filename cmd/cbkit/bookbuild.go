@@ -113,7 +113,7 @@ func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
 	} else if err != nil {
 		return targetError(w.to.path, err)
 	}
-	book, err := read.OpenBook(w.env.ctx, path)
+	book, err := read.OpenBookFS(w.env.ctx, os.DirFS(dir), filepath.Base(path)) // which nobody changes
 	if err != nil {
 		return err
 	}

@@ -13,12 +13,12 @@ import (
 )
 
 // defaultBookMemory is the usual number of megabytes for sorting.
-const defaultBookMemory = 256
+const defaultBookMemory = 32
 
 // bookWriteFlags are the flags of every verb that makes a book.
 type bookWriteFlags struct {
 	Exact  bool  `help:"Of a .ctg: write ChessBase's own form, not the one that all programs read."`
-	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 256." default:"256" placeholder:"MB"`
+	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 32." default:"32" placeholder:"MB"`
 }
 
 // bookFlags are the flags of verbs that read books and write.

@@ -48,10 +48,19 @@ func (v View) Square(s model.Square) model.Square { return s ^ model.Square(v) }
 // Flipped reports whether the colours are exchanged: Black is to move.
 func (v View) Flipped() bool { return v&flipRanks != 0 }
 
-// pieceCodes are the bits of each piece on the board, and how many they are.
-// (docs/formats/ctg.md 5)
-var pieceCodes = [16]struct{ bits, n uint8 }{
+// otherColor makes a piece one of the other colour.
+const otherColor = model.BlackPawn ^ model.WhitePawn
+
+// code are bits, and how many they are.
+type code struct {
+	bits uint16
+	n    uint8
+}
+
+// pieceCodes are those of each piece on the board. (docs/formats/ctg.md 5)
+var pieceCodes = [16]code{
 	model.NoPiece:     {0b0, 1},
+	otherColor:        {0b0, 1}, // no piece, turned round
 	model.WhitePawn:   {0b110, 3},
 	model.BlackPawn:   {0b111, 3},
 	model.WhiteRook:   {0b10110, 5},
@@ -65,6 +74,15 @@ var pieceCodes = [16]struct{ bits, n uint8 }{
 	model.WhiteKing:   {0b100000, 6},
 	model.BlackKing:   {0b100001, 6},
 }
+
+// pairCodes are those of two pieces, the first of them times 16 plus the second.
+var pairCodes = func() (table [256]code) {
+	for i := range table {
+		first, second := pieceCodes[i>>4], pieceCodes[i&15]
+		table[i] = code{first.bits<<second.n | second.bits, first.n + second.n}
+	}
+	return table
+}()
 
 // Encode returns the position's key and the view under which it was taken. En
 // passant is part of the key if an enemy pawn stands beside the one that has
@@ -124,21 +142,19 @@ func viewOf(p *board.Position, rightBits uint8) (v View) {
 }
 
 func encode(p *board.Position, v View, rightBits uint8, ep int8) (key Key) {
-	w := keyWriter{key: &key, n: 1}
 	var swap model.Piece
 	if v.Flipped() {
-		swap = model.BlackPawn ^ model.WhitePawn
+		swap = otherColor
 		rightBits = rightBits>>2 | rightBits&3<<2
 	}
+	n, acc, count := 1, uint64(0), uint8(0)
 	for file := range model.Square(8) {
-		for rank := model.Square(0); rank < 64; rank += 8 {
-			piece := p.PieceAt(v.Square(rank | file))
-			if piece != model.NoPiece {
-				piece ^= swap
-			}
-			c := &pieceCodes[piece&15]
-			w.put(c.bits, c.n)
+		for rank := model.Square(0); rank < 64; rank += 16 {
+			first, second := p.PieceAt(v.Square(rank|file))^swap, p.PieceAt(v.Square(rank+8|file))^swap
+			c := &pairCodes[first&15<<4|second&15]
+			acc, count = acc<<c.n|uint64(c.bits), count+c.n
 		}
+		n, count = key.put(n, acc, count)
 	}
 	header, tail, tailBits := byte(0), uint8(0), uint8(0)
 	if ep != model.NoFile {
@@ -149,42 +165,29 @@ func encode(p *board.Position, v View, rightBits uint8, ep int8) (key Key) {
 		header |= keyCastling
 		tail, tailBits = tail<<4|castlingTail(rightBits), tailBits+4
 	}
-	w.finish(tail, tailBits)
-	key[0] = header | byte(w.n)
+	// As many zero bits that the tail, of at most 7 bits, ends with a byte; without a tail
+	// at least one.
+	padding := (16 - count - tailBits) % 8
+	if tailBits == 0 && padding == 0 {
+		padding = 8
+	}
+	n, _ = key.put(n, acc<<padding<<tailBits|uint64(tail), count+padding+tailBits)
+	key[0] = header | byte(n)
 	return key
+}
+
+// put writes the bytes from the n-th on that bits have in full, most significant first, of
+// which count are new, and returns how many bytes there are then, and how many bits are left.
+func (k *Key) put(n int, bits uint64, count uint8) (int, uint8) {
+	for ; count >= 8; n++ {
+		count -= 8
+		k[n] = byte(bits >> count)
+	}
+	return n, count
 }
 
 // castlingTail puts the rights in their order in the key: Black's on the
 // king's side first, White's on the queen's side last. It is its own inverse.
 func castlingTail(rightBits uint8) uint8 {
 	return rightBits>>1&0b0101 | rightBits<<1&0b1010
-}
-
-// keyWriter puts bits into a key, most significant first.
-type keyWriter struct {
-	key   *Key
-	n     int // bytes written
-	acc   uint64
-	count uint8 // bits in acc, fewer than 8 between calls
-}
-
-func (w *keyWriter) put(bits, n uint8) {
-	w.acc = w.acc<<n | uint64(bits)
-	w.count += n
-	if w.count >= 8 {
-		w.count -= 8
-		w.key[w.n] = byte(w.acc >> w.count)
-		w.n++
-	}
-}
-
-// finish puts as many zero bits that the tail, of at most 7 bits, ends with a
-// byte; without a tail at least one.
-func (w *keyWriter) finish(tail, n uint8) {
-	padding := (16 - w.count - n) % 8
-	if n == 0 && padding == 0 {
-		padding = 8
-	}
-	w.put(0, padding)
-	w.put(tail, n)
 }
