@@ -81,6 +81,8 @@ type counter struct {
 type Listing struct {
 	kind     Kind
 	entities *model.Entities
+	stored   func() int // how many entities the source has by now, deleted ones included
+	name     func(model.EntityID) string
 	counters []counter // by id
 	names    []string  // by id
 	ids      []model.EntityID
@@ -92,7 +94,7 @@ type Listing struct {
 // those that no game and no text refers to, are left out. The list begins with the one that has most
 // games. It reads headers only.
 func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listing, error) {
-	l := &Listing{kind: kind, entities: src.Entities()}
+	l := newListing(kind, src.Entities())
 	if kind == Tournaments && opt.MergeTournaments {
 		l.keys = map[model.Tournament]model.EntityID{}
 	}
@@ -116,6 +118,26 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 	}
 	l.Sort(ByGames)
 	return l, nil
+}
+
+// newListing returns a list without entries.
+func newListing(kind Kind, e *model.Entities) *Listing {
+	l := &Listing{kind: kind, entities: e}
+	switch kind {
+	case Players:
+		l.stored, l.name = e.Players.Len, func(id model.EntityID) string { return e.Players.Value(id).String() }
+	case Tournaments:
+		l.stored, l.name = e.Tournaments.Len, func(id model.EntityID) string { return e.Tournaments.Value(id).Title }
+	case Annotators:
+		l.stored, l.name = e.Annotators.Len, func(id model.EntityID) string { return e.Annotators.Value(id).Name }
+	case Sources:
+		l.stored, l.name = e.Sources.Len, func(id model.EntityID) string { return e.Sources.Value(id).Title }
+	case Teams:
+		l.stored, l.name = e.Teams.Len, func(id model.EntityID) string { return e.Teams.Value(id).Title }
+	default:
+		l.stored, l.name = e.GameTitles.Len, func(id model.EntityID) string { return e.GameTitles.Value(id).String() }
+	}
+	return l
 }
 
 // at returns the counter of an entity, nil if there is none: a reference to nothing
@@ -245,41 +267,6 @@ func (l *Listing) All() iter.Seq[Entry] {
 			}
 		}
 	}
-}
-
-func (l *Listing) name(id model.EntityID) string {
-	e := l.entities
-	switch l.kind {
-	case Players:
-		return e.Players.Value(id).String()
-	case Tournaments:
-		return e.Tournaments.Value(id).Title
-	case Annotators:
-		return e.Annotators.Value(id).Name
-	case Sources:
-		return e.Sources.Value(id).Title
-	case Teams:
-		return e.Teams.Value(id).Title
-	}
-	return e.GameTitles.Value(id).String()
-}
-
-// stored is how many entities the source has by now, deleted ones included.
-func (l *Listing) stored() int {
-	e := l.entities
-	switch l.kind {
-	case Players:
-		return e.Players.Len()
-	case Tournaments:
-		return e.Tournaments.Len()
-	case Annotators:
-		return e.Annotators.Len()
-	case Sources:
-		return e.Sources.Len()
-	case Teams:
-		return e.Teams.Len()
-	}
-	return e.GameTitles.Len()
 }
 
 func (l *Listing) entry(id model.EntityID) Entry {
