@@ -72,9 +72,20 @@ type Entry struct {
 // counter is what is counted of an entity.
 type counter struct {
 	white, black, texts uint32 // White's games are all, where sides have no own
-	first, last         uint16
-	minElo, maxElo      uint16
+	years, elo          bounds
 	elos                ratings
+}
+
+// bounds are the least and the greatest of some numbers, without those that are 0.
+type bounds struct{ least, most uint16 }
+
+func (b *bounds) add(n uint16) {
+	if n != 0 {
+		b.most = max(b.most, n)
+		if b.least == 0 || n < b.least {
+			b.least = n
+		}
+	}
 }
 
 // Listing is a list of the entities of a source that its records refer to.
@@ -174,7 +185,7 @@ func (l *Listing) addGame(h *model.Header) {
 	white := [numKinds]model.EntityID{h.White, h.Tournament, h.Annotator, h.Source, h.WhiteTeam, h.GameTitle}[l.kind]
 	if c := l.at(white); c != nil {
 		c.white++
-		c.meet(h.Date.Year)
+		c.years.add(h.Date.Year)
 		if l.kind.sides() || l.kind == Tournaments {
 			c.rate(h.WhiteElo)
 		}
@@ -187,30 +198,15 @@ func (l *Listing) addGame(h *model.Header) {
 	}
 	if c := l.at([...]model.EntityID{Players: h.Black, Teams: h.BlackTeam}[l.kind]); c != nil {
 		c.black++
-		c.meet(h.Date.Year)
+		c.years.add(h.Date.Year)
 		c.rate(h.BlackElo)
 	}
 }
 
-// meet counts a year.
-func (c *counter) meet(year uint16) {
-	if year != 0 {
-		c.last = max(c.last, year)
-		if c.first == 0 || year < c.first {
-			c.first = year
-		}
-	}
-}
-
-// rate counts a rating, and notes the highest and the lowest; 0 is none.
+// rate counts a rating; 0 is none.
 func (c *counter) rate(elo uint16) {
-	if elo != 0 {
-		c.elos.add(elo)
-		c.maxElo = max(c.maxElo, elo)
-		if c.minElo == 0 || elo < c.minElo {
-			c.minElo = elo
-		}
-	}
+	c.elos.add(elo)
+	c.elo.add(elo)
 }
 
 // Order is what a list can be sorted by.
@@ -244,9 +240,9 @@ func (l *Listing) Sort(by Order) {
 		case ByGames:
 			order = cmp.Compare(b.white+b.black, a.white+a.black)
 		case ByYear:
-			order = cmp.Compare(b.last, a.last)
+			order = cmp.Compare(b.years.most, a.years.most)
 		case ByElo:
-			order = cmp.Compare(b.maxElo, a.maxElo)
+			order = cmp.Compare(b.elo.most, a.elo.most)
 		}
 		if order == 0 {
 			order = strings.Compare(l.names[x], l.names[y])
@@ -273,8 +269,8 @@ func (l *Listing) entry(id model.EntityID) Entry {
 	c := &l.counters[id]
 	e := Entry{
 		ID: id, Name: l.names[id], Games: int(c.white + c.black), Texts: int(c.texts),
-		FirstYear: int(c.first), LastYear: int(c.last),
-		MinElo: int(c.minElo), MaxElo: int(c.maxElo), AverageElo: c.elos.average(),
+		FirstYear: int(c.years.least), LastYear: int(c.years.most),
+		MinElo: int(c.elo.least), MaxElo: int(c.elo.most), AverageElo: c.elos.average(),
 	}
 	if l.kind.sides() {
 		e.White, e.Black = int(c.white), int(c.black)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -283,16 +284,10 @@ func (s *scorer) board(e *model.Entities) *ScoreBoard {
 		b.Openings = append(b.Openings, o)
 	}
 	slices.SortStableFunc(b.Openings, func(x, y OpeningScore) int { return cmp.Compare(y.All.Games(), x.All.Games()) })
-	for year, t := range s.years {
-		b.Years = append(b.Years, YearScore{int(year), *t})
-		if year != 0 {
-			b.LastYear = max(b.LastYear, int(year))
-			if b.FirstYear == 0 || int(year) < b.FirstYear {
-				b.FirstYear = int(year)
-			}
-		}
+	for _, year := range slices.Sorted(maps.Keys(s.years)) { // 0 first, which is none
+		b.Years = append(b.Years, YearScore{int(year), *s.years[year]})
+		b.FirstYear, b.LastYear = cmp.Or(b.FirstYear, int(year)), int(year)
 	}
-	slices.SortFunc(b.Years, func(x, y YearScore) int { return cmp.Compare(x.Year, y.Year) })
 	b.Groups = s.grouped()
 	return b
 }
