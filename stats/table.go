@@ -281,30 +281,34 @@ func (t *Table) score(threePoints bool) {
 
 // rank puts the players in their order.
 func (t *Table) rank() {
-	order := make([]int, len(t.Standings))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(x, y int) int {
-		a, b := &t.Standings[x], &t.Standings[y]
+	list, places := sorted(t.Standings, func(a, b *Standing) int {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), t.compareTied(a, b), cmp.Compare(b.Elo, a.Elo),
 			strings.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
 	})
-	place := make([]int, len(order)) // of each player, in the new order
-	ranked := make([]Standing, len(order))
-	for to, from := range order {
-		place[from] = to
-		ranked[to] = t.Standings[from]
-		ranked[to].Rank, ranked[to].Wins = to+1, ranked[to].Tally.Wins
-	}
-	for i := range ranked {
-		for j := range ranked[i].Meetings {
-			if m := &ranked[i].Meetings[j]; m.Opponent >= 0 {
-				m.Opponent = place[m.Opponent]
+	for i := range list {
+		s := &list[i]
+		s.Rank, s.Wins = i+1, s.Tally.Wins
+		for j := range s.Meetings {
+			if m := &s.Meetings[j]; m.Opponent >= 0 {
+				m.Opponent = places[m.Opponent]
 			}
 		}
 	}
-	t.Standings = ranked
+	t.Standings = list
+}
+
+// sorted returns a list in the order that compare says, and the place there of each one.
+func sorted[T any](list []T, compare func(a, b *T) int) (inOrder []T, places []int) {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int { return compare(&list[x], &list[y]) })
+	inOrder, places = make([]T, len(list)), make([]int, len(list))
+	for to, from := range order {
+		inOrder[to], places[from] = list[from], to
+	}
+	return inOrder, places
 }
 
 // compareTied compares players with as many points.
