@@ -31,11 +31,14 @@ var kindNames = [numKinds]string{"players", "tournaments", "annotators", "source
 func (k Kind) String() string { return kindNames[k%numKinds] }
 
 // ParseKind reads what [Kind.String] returns.
-func ParseKind(s string) (Kind, error) {
-	if i := slices.Index(kindNames[:], s); i >= 0 {
-		return Kind(i), nil
+func ParseKind(s string) (Kind, error) { return parse[Kind](s, kindNames[:], "cannot be listed") }
+
+// parse returns the place of a word in a list, or an error with what the word is not.
+func parse[T ~uint8](s string, words []string, wrong string) (T, error) {
+	if i := slices.Index(words, s); i >= 0 {
+		return T(i), nil
 	}
-	return 0, fmt.Errorf("%q cannot be listed; there are %s", s, strings.Join(kindNames[:], ", "))
+	return 0, fmt.Errorf("%q %s; there are %s", s, wrong, strings.Join(words, ", "))
 }
 
 // sides reports whether the two sides of a game have each their own.
@@ -225,10 +228,7 @@ var orderNames = [numOrders]string{"games", "name", "year", "elo"}
 
 // ParseOrder reads "games", "name", "year" or "elo".
 func ParseOrder(s string) (Order, error) {
-	if i := slices.Index(orderNames[:], s); i >= 0 {
-		return Order(i), nil
-	}
-	return 0, fmt.Errorf("%q is no order of a list; there are %s", s, strings.Join(orderNames[:], ", "))
+	return parse[Order](s, orderNames[:], "is no order of a list")
 }
 
 // Sort puts the list in another order.

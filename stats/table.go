@@ -3,7 +3,6 @@ package stats
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,12 +31,7 @@ func (s System) String() string { return systemNames[s] }
 func (s System) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // ParseSystem reads what [System.String] returns.
-func ParseSystem(s string) (System, error) {
-	if i := slices.Index(systemNames[:], s); i >= 0 {
-		return System(i), nil
-	}
-	return 0, fmt.Errorf("%q is no system; there are %s", s, strings.Join(systemNames[:], ", "))
-}
+func ParseSystem(s string) (System, error) { return parse[System](s, systemNames[:], "is no system") }
 
 // Table is the table of a tournament. The package comment defines the tie-breaks.
 type Table struct {
@@ -244,19 +238,16 @@ func (t *Table) settleSystem(stored model.EventSystem) {
 
 // score counts points, then the tie-breaks, which depend on those of others.
 func (t *Table) score(threePoints bool) {
+	worth := [3]float64{0, 0.5, 1} // a loss, a draw and a win
+	if threePoints {
+		worth = [3]float64{0, 1, 3}
+	}
 	for i := range t.Standings {
 		s := &t.Standings[i]
-		s.Points = s.Tally.Points()
-		if threePoints {
-			s.Points = 3*float64(s.Tally.Wins) + float64(s.Tally.Draws)
-		}
+		s.Points = worth[2]*float64(s.Tally.Wins) + worth[1]*float64(s.Tally.Draws)
 		for _, m := range s.Meetings {
-			if halves := max(0, m.halves()); m.Opponent < 0 && t.System == Swiss {
-				if s.Points += float64(halves) / 2; threePoints && halves == 2 {
-					s.Points += 2
-				} else if threePoints {
-					s.Points += float64(halves) / 2
-				}
+			if m.Opponent < 0 && t.System == Swiss {
+				s.Points += worth[max(0, m.halves())]
 			}
 		}
 	}
