@@ -64,14 +64,19 @@ func (o *Options) sorter() *extsort.Sorter {
 
 func (o *Options) tempDir() string { return cmp.Or(o.TempDir, os.TempDir()) }
 
-func newSpool(src model.Numbered, opt Options) (*spool, error) {
-	s := &spool{src: src, opt: opt, sorter: opt.sorter()}
-	if src == nil {
+// newSpool reads a source into a spool: see fill.
+func newSpool(ctx context.Context, src model.Source, opt Options, keyWant model.Want, key func([]byte, *model.Record) []byte) (*spool, error) {
+	s := &spool{opt: opt, sorter: opt.sorter()}
+	if s.src, _ = src.(model.Numbered); s.src == nil {
 		var err error
 		if s.file, err = tempfile.NewScratch(fsys.OS{}, opt.tempDir(), "records"); err != nil {
 			return nil, fmt.Errorf("sorting: %w", err)
 		}
 		s.out = bufio.NewWriterSize(s.file, 1<<20)
+	}
+	if err := s.fill(ctx, src, keyWant, key); err != nil {
+		_ = s.close() // the first error is the one to return
+		return nil, err
 	}
 	return s, nil
 }
