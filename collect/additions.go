@@ -172,12 +172,10 @@ func (a *adder) compared(rec model.Record) compared {
 	g, e := rec.Game, a.names
 	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: MainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
 	if a.improve {
-		h := headOf(rec)
-		c.head = &h
+		c.head = new(headOf(rec))
 	}
 	if g.Start != nil {
-		from := *g.Start
-		c.line.Start = &from
+		c.line.Start = new(*g.Start)
 	}
 	c.line.Moves = make([]model.Move, g.Moves.MainLen())
 	for i := range c.line.Moves {

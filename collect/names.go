@@ -36,15 +36,9 @@ type NearName struct {
 // are one, a person must decide.
 func NearNames(ctx context.Context, src model.Source, opt Options) ([]NearName, error) {
 	f := nameFinder{played: map[[2]model.EntityID]bool{}}
-	for rec, err := range model.Readable(ctx, src, model.WantHeaders, opt.OnError) {
+	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
 		if err != nil {
 			return nil, err
-		}
-		if opt.OnRecord != nil {
-			opt.OnRecord(&rec)
-		}
-		if opt.Progress != nil {
-			opt.Progress(rec.ID)
 		}
 		if rec.Game == nil || rec.Deleted {
 			continue

@@ -41,6 +41,23 @@ func passOver(model.RecordID, error) error { return nil }
 
 const defaultMemory = 16 << 20
 
+// records yields all records of a source that can be read, and reports them.
+func (o *Options) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range model.Readable(ctx, src, want, o.OnError) {
+			if err == nil && o.OnRecord != nil {
+				o.OnRecord(&rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+			if err == nil && o.Progress != nil {
+				o.Progress(rec.ID)
+			}
+		}
+	}
+}
+
 // idPrefix is what the line of every spooled record begins with. It is left out
 // when the line is read back, where records are numbered anew.
 const idPrefix = `{"id":1,`
