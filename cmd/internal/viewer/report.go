@@ -3,6 +3,7 @@ package viewer
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"cbkit/board"
@@ -42,11 +43,7 @@ func (c *call) report() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.position()
-	if err != nil {
-		return nil, err
-	}
-	on, err := board.New(&p)
+	on, err := board.Parse(c.args["fen"])
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +121,7 @@ func (c *call) entities() (any, error) {
 	answer := Entities{From: from, Rows: []stats.Entry{}}
 	folded := namepattern.Fold(c.args["find"])
 	for e := range listing.All() {
-		if !matches(e.Name, folded) {
+		if folded != "" && !strings.Contains(namepattern.Fold(e.Name), folded) {
 			continue
 		}
 		if answer.Total >= from && len(answer.Rows) < n {

@@ -247,15 +247,6 @@ func (c *call) source() (*source, error) {
 	return use(c, c.viewer.sources[n])
 }
 
-// position returns the position that is asked about.
-func (c *call) position() (model.Position, error) {
-	p, err := board.ParseModel(c.args["fen"])
-	if err == nil {
-		_, err = board.New(&p)
-	}
-	return p, err
-}
-
 // SourceInfo is a source as the page lists it.
 type SourceInfo struct {
 	Name    string   `json:"name"`
@@ -331,11 +322,7 @@ type BookInfo struct {
 }
 
 func (c *call) book() (any, error) {
-	p, err := c.position()
-	if err != nil {
-		return nil, err
-	}
-	on, err := board.New(&p)
+	on, err := board.Parse(c.args["fen"])
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +341,7 @@ func (c *call) book() (any, error) {
 		if info.Found = e != nil; info.Found {
 			info.Games, info.Weighed = e.Stats.Games, e.Weighed
 			for _, m := range e.Moves {
-				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move)}
+				move := BookMoveInfo{UCI: m.Move.UCI(on.Chess960()), SAN: on.SAN(m.Move)}
 				if sign := pgn.FormatNAG(m.Annotation); !strings.HasPrefix(sign, "$") { // a number says nothing
 					move.Sign = sign
 				}
