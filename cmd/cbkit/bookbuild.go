@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -183,30 +181,9 @@ func (p *pickedPlayers) games(src model.Source) model.Source {
 	if p == nil {
 		return src
 	}
-	return &playersGames{src, p}
-}
-
-// playersGames are the games of some players.
-type playersGames struct {
-	model.Source
-	picked *pickedPlayers
-}
-
-// Progress implements [model.Measured] as the source does.
-func (s *playersGames) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
-
-// Records implements [model.Source].
-func (s *playersGames) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		for rec, err := range s.Source.Records(ctx, from, want) {
-			if err == nil && rec.Game != nil && !s.picked.keep(rec.Game, s.Entities()) {
-				continue
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-	}
+	return &watchedSource{src, func(rec *model.Record, err error) bool {
+		return err != nil || rec.Game == nil || p.keep(rec.Game, src.Entities())
+	}}
 }
 
 // maxPicked is how many players are kept in mind, to be named.

@@ -228,11 +228,7 @@ func (f *finder) read(condition search.Condition) error {
 	if f.to.path == "" { // what is written is watched there
 		bar := newSourceProgress(f.env.stderr, f.Quiet, src, "find")
 		defer bar.done()
-		all = bar.records(all, func(rec *model.Record, err error) {
-			if err == nil {
-				f.env.judge(src.name, rec)
-			}
-		})
+		all = bar.judged(f.env, src)
 	}
 	selection, err := search.Select(all, condition)
 	if err != nil {

@@ -59,12 +59,7 @@ func (c *exportCmd) draw(env *environment) error {
 func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.Entities) error) error {
 	bar := newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
 	defer bar.done()
-	watched := bar.records(src.Source, func(rec *model.Record, err error) {
-		if err == nil {
-			t.env.judge(src.name, rec)
-		}
-	})
-	for rec, err := range model.Readable(t.env.ctx, watched, model.WantMoves|model.WantAnnotations, t.onError) {
+	for rec, err := range model.Readable(t.env.ctx, bar.judged(t.env, src), model.WantMoves|model.WantAnnotations, t.onError) {
 		switch {
 		case err != nil:
 			return err
