@@ -232,38 +232,24 @@ func (h *heldRecords) Put(rec model.Record) error {
 
 // newInWords says what is new, of which so many games were added: a format may exclude some.
 func newInWords(a *collect.Additions, added int) string {
-	var words []string
-	if added > 0 {
-		words = append(words, plural(added, "new game")+" added")
+	put, left := a.Better, 0 // those that are better
+	if len(a.Replace) == 0 {
+		put, left = 0, a.Better
 	}
-	if excluded := a.New - added; excluded > 0 {
-		words = append(words, plural(excluded, "new game")+" left out")
-	}
-	if len(a.Replace) > 0 {
-		words = append(words, fmt.Sprintf("%d in the place of worse copies", a.Better))
-	}
-	if len(a.Drop) > 0 {
-		words = append(words, plural(len(a.Drop), "copy")+" in the database marked as deleted")
-	}
-	if len(a.Filled) > 0 {
-		words = append(words, plural(len(a.Filled), "field")+" filled")
-	}
+	excluded := a.New - added
+	words := counted([]countedWord{
+		{added, inNumber(added, "new game") + " added"}, {excluded, inNumber(excluded, "new game") + " left out"},
+		{put, "in the place of worse copies"}, {len(a.Drop), inNumber(len(a.Drop), "copy") + " in the database marked as deleted"},
+		{len(a.Filled), inNumber(len(a.Filled), "field") + " filled"},
+	})
 	if len(words) == 0 {
-		words = append(words, "nothing new")
+		words = []string{"nothing new"}
 	}
-	if a.Known > 0 {
-		words = append(words, fmt.Sprintf("%d known", a.Known))
-	}
-	if a.Better > 0 && len(a.Replace) == 0 {
-		words = append(words, fmt.Sprintf("%d better than what is there (--improve puts better copies in its place)", a.Better))
-	}
-	if a.Repeated > 0 {
-		words = append(words, fmt.Sprintf("%d more than once in what was read", a.Repeated))
-	}
-	if a.Uncompared > 0 {
-		words = append(words, fmt.Sprintf("%d left out that are texts, have moves that cannot be read, or no place in the database", a.Uncompared))
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(append(words, counted([]countedWord{
+		{a.Known, "known"}, {left, "better than what is there (--improve puts better copies in its place)"},
+		{a.Repeated, "more than once in what was read"},
+		{a.Uncompared, "left out that are texts, have moves that cannot be read, or no place in the database"},
+	})...), ", ")
 }
 
 // open opens the files: any number of PGN files or of tables, or one of JSON Lines; to

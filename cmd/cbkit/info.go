@@ -126,15 +126,9 @@ func (c *infoCmd) brief(env *environment) error {
 	if err != nil {
 		return err
 	}
-	parts := []string{thousands(info.Games) + " " + inNumber(info.Games, "game")}
-	for _, more := range []struct {
-		n    int
-		what string
-	}{{info.Texts, "text"}, {info.Deleted, "deleted record"}} {
-		if more.n > 0 {
-			parts = append(parts, plural(more.n, more.what))
-		}
-	}
+	parts := append([]string{thousands(info.Games) + " " + inNumber(info.Games, "game")}, counted([]countedWord{
+		{info.Texts, inNumber(info.Texts, "text")}, {info.Deleted, inNumber(info.Deleted, "deleted record")},
+	})...)
 	if info.FirstDate != "" {
 		from, _, _ := strings.Cut(info.FirstDate, ".")
 		to, _, _ := strings.Cut(info.LastDate, ".")
@@ -327,14 +321,5 @@ func (c *infoCmd) archive(env *environment, file string) error {
 
 // String says how many blocks there are of each mode.
 func (b blockCounts) String() string {
-	var parts []string
-	for _, mode := range []struct {
-		count int
-		name  string
-	}{{b.Stored, "stored"}, {b.LZ, "LZ"}, {b.Huffman, "Huffman"}, {b.LZHuffman, "LZ and Huffman"}} {
-		if mode.count > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", mode.count, mode.name))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(counted([]countedWord{{b.Stored, "stored"}, {b.LZ, "LZ"}, {b.Huffman, "Huffman"}, {b.LZHuffman, "LZ and Huffman"}}), ", ")
 }

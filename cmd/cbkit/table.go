@@ -76,24 +76,17 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 
 // printTable prints a table for people.
 func printTable(s *sheet, name string, t *stats.Table) error {
-	parts := []string{name, placeOf(t.Place, t.Nation), t.Dates()}
-	if t.Category > 0 {
-		parts = append(parts, fmt.Sprintf("category %d", t.Category))
-	}
-	if t.AverageElo > 0 {
-		parts = append(parts, fmt.Sprintf("average %d", t.AverageElo))
-	}
-	parts = append(parts, plural(len(t.Standings), "player"), plural(t.Games, "game"))
-	s.say(joinKnown(parts, ", "))
+	s.say(joinKnown([]string{
+		name, placeOf(t.Place, t.Nation), t.Dates(), optional("category ", orBlank(t.Category)), optional("average ", orBlank(t.AverageElo)),
+		plural(len(t.Standings), "player"), plural(t.Games, "game"),
+	}, ", "))
 	s.gap()
 	columns := []column{number("").called("rank"), person("Player"), number("Elo").left(2)}
-	var rows [][]string
-	fits := true
+	form := swissTable
 	if t.System == stats.RoundRobin {
-		columns, rows, fits = crossTable(t, columns)
-	} else {
-		columns, rows, fits = swissTable(t, columns)
+		form = crossTable
 	}
+	columns, rows, fits := form(t, columns)
 	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && fits && !l.has(gamesRank) {
 		columns, rows, fits = withoutGames(columns, rows)
 	}

@@ -37,15 +37,19 @@ type countedWord struct {
 	what string
 }
 
-// countedWords lists what there is, "nothing" if there is nothing.
-func countedWords(list []countedWord) string {
-	var words []string
+// counted lists what there is.
+func counted(list []countedWord) (words []string) {
 	for _, part := range list {
 		if part.n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
 		}
 	}
-	return cmp.Or(strings.Join(words, ", "), "nothing")
+	return words
+}
+
+// countedWords lists what there is in one line, "nothing" if there is nothing.
+func countedWords(list []countedWord) string {
+	return cmp.Or(strings.Join(counted(list), ", "), "nothing")
 }
 
 // groupingWords and keyWords are other words for what games are taken apart by, and
