@@ -201,17 +201,8 @@ func writeSynced(name string, data []byte) error {
 
 // drawing says how the position behind a node is drawn: with the marks that stand there.
 func drawing(g *model.Game, e *model.Entities, node int, flip bool) picture.Options {
-	opt := picture.Options{Flip: flip, Title: fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))}
-	if node != model.NoNode {
-		before, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
-		if err == nil {
-			turn := "."
-			if before.Turn() == model.Black {
-				turn = "..."
-			}
-			opt.Title += fmt.Sprintf(", %d%s%s", before.FullMove(), turn, before.SAN(g.Moves.Move(node)))
-		}
-	}
+	players := fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))
+	opt := picture.Options{Flip: flip, Title: players + optional(", ", moveAt(g, node))}
 	for _, a := range g.AnnotationsAt(node) {
 		switch v := a.Value.(type) {
 		case model.Squares:

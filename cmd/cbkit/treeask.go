@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -72,24 +73,31 @@ func (c *treeCmd) forks(env *environment) error {
 
 // asForkJSON says where a fork is, and its moves.
 func asForkJSON(fork *lines.Fork) forkJSON {
-	p, err := board.New(&fork.Start)
+	line, p, err := wayTo(fork)
 	if err != nil {
 		return forkJSON{} // no line begins there
 	}
-	f := forkJSON{Line: stats.FormatLine(p, fork.Line)}
-	if isStart := p == board.Start(); f.Line == "" && isStart {
-		f.Line = "start"
-	} else if !isStart {
-		f.Line = strings.TrimSpace(p.FEN() + " " + f.Line)
-	}
-	for _, m := range fork.Line {
-		p.Make(m)
-	}
-	f.FEN = p.FEN()
+	f := forkJSON{Line: cmp.Or(line, "start"), FEN: p.FEN()}
 	for _, m := range fork.Moves {
 		f.Moves = append(f.Moves, p.SAN(m))
 	}
 	return f
+}
+
+// wayTo returns the line that leads to a fork, behind the position where it begins unless that is
+// the start of the game, and the position of the fork.
+func wayTo(f *lines.Fork) (line string, p board.Position, err error) {
+	if p, err = board.New(&f.Start); err != nil {
+		return "", p, err
+	}
+	line = stats.FormatLine(p, f.Line)
+	if p != board.Start() {
+		line = strings.TrimSpace(p.FEN() + " " + line)
+	}
+	for _, m := range f.Line {
+		p.Make(m)
+	}
+	return line, p, nil
 }
 
 // noveltyJSON is a new move.
@@ -214,8 +222,11 @@ func (c *treeCmd) openBase(env *environment) (base *input, reaching func(board.P
 	return base, nil, err
 }
 
-// moveAt writes a move of a main line with its number: "14...Nh5".
+// moveAt writes a move with its number: "14...Nh5"; it is "" if there is none.
 func moveAt(g *model.Game, node int) string {
+	if node == model.NoNode {
+		return ""
+	}
 	p, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
 	if err != nil {
 		return ""
