@@ -301,12 +301,11 @@ func (c *infoCmd) archive(env *environment, file string) error {
 	if c.JSON {
 		err = env.answer(info)
 	} else {
-		row := func(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
-		row("format", info.Format+map[bool]string{true: ", enciphered"}[info.Enciphered])
-		row("files", len(info.Files))
-		row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
+		env.row("format", info.Format+map[bool]string{true: ", enciphered"}[info.Enciphered])
+		env.row("files", len(info.Files))
+		env.row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
 		for _, name := range info.Databases {
-			row("database", name)
+			env.row("database", name)
 		}
 		fmt.Fprintf(env.text, "\n%-28s %12s %12s  %-22s  %s\n", "file", "size", "packed", "changed", "blocks")
 		for _, f := range info.Files {
