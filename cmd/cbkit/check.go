@@ -160,7 +160,7 @@ func (c *checkCmd) archive(env *environment) error {
 // there is one. An archive that is damaged has none, and sets *damaged.
 func (c *checkCmd) examine(env *environment, name, unit string, begin func(check.Options) *check.Check, damaged *bool) error {
 	opt, done := c.options(env, "check")
-	found := findings{check: c, env: env, unit: unit}
+	found := findings{check: c, env: env, unit: unit, of: map[string]*alike{}, bad: map[int64]bool{}}
 	if opt.Verify = c.Verify; !c.JSON && !c.Verify { // whose report has the same limit
 		opt.Max = -1 // all are counted
 	}
@@ -240,17 +240,11 @@ func (f *findings) add(one check.Finding) error {
 		return jsonEncoder(f.env.stdout).Encode(one)
 	}
 	if one.Severity == check.Error && one.Record > 0 && recordFiles[dbfile.EndingOf(one.File)] && len(f.bad) < mostBad {
-		if f.bad == nil {
-			f.bad = map[int64]bool{}
-		}
 		f.bad[one.Record] = true
 	}
 	key := one.Code + " " + one.File + " " + one.Severity.String()
 	group := f.of[key]
 	if group == nil {
-		if f.of == nil {
-			f.of = map[string]*alike{}
-		}
 		group = &alike{severity: one.Severity, code: one.Code}
 		f.of[key] = group
 		f.groups = append(f.groups, group)

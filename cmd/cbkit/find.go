@@ -332,9 +332,6 @@ func (f *finder) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
 	f.env.reportNone(unknown, mainLinesOnly, "--variations searches variations too")
 }
 
-// leavingColumns stand behind those of a game with --leaves.
-var leavingColumns = []column{text("leaves", 0)}
-
 // leavingJSON is the move with which a game leaves a repertoire.
 type leavingJSON struct {
 	ID   any    `json:"id"` // a number or, of a folder, a string

@@ -199,7 +199,7 @@ func (f *finder) pgnPrinter(out *bufio.Writer, src model.Source) (printer, error
 // moreColumns are those of a table of games that the query brings.
 func (f *finder) moreColumns() []column {
 	if f.Leaves != "" {
-		return slices.Clone(leavingColumns)
+		return []column{text("leaves", 0)}
 	}
 	return nil
 }

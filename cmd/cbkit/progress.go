@@ -173,16 +173,11 @@ func (r *readings) done() int64 {
 func (env *environment) newFilesProgress(quiet bool, names []string, what string) *progress {
 	total := int64(0)
 	for _, name := range names {
-		if total >= 0 {
-			if size := env.sizeOf(name); size < 0 {
-				total = -1
-			} else {
-				total += size
-			}
+		size := env.sizeOf(name)
+		if size < 0 {
+			return newProgress(env.stderr, quiet, -1, what, "games")
 		}
-	}
-	if total < 0 {
-		return newProgress(env.stderr, quiet, -1, what, "games")
+		total += size
 	}
 	return newByteProgress(env.stderr, quiet, total, what)
 }

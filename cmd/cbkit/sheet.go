@@ -148,11 +148,7 @@ func (s *sheet) table(columns []column, rows [][]string) error {
 func (s *sheet) csv(columns []column, rows [][]string) error {
 	var header []string
 	for _, c := range columns {
-		key := c.key
-		if key == "" {
-			key = strings.ToLower(c.title)
-		}
-		header = append(header, key)
+		header = append(header, cmp.Or(c.key, strings.ToLower(c.title)))
 	}
 	w := s.lines
 	if !slices.Equal(header, s.header) {

@@ -123,9 +123,8 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 		return nil, err
 	}
 	if c.Color != "" && picked != nil && len(picked.players) == 1 {
-		player := model.ParsePlayer(picked.players[0])
 		var both [2]model.Player
-		both[opt.Color] = player
+		both[opt.Color] = model.ParsePlayer(picked.players[0])
 		forest.SetPlayers(both[model.White], both[model.Black])
 	}
 	moves := 0

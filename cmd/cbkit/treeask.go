@@ -112,9 +112,6 @@ type noveltyJSON struct {
 	Before int            `json:"before"`
 }
 
-// noveltyColumns stand behind those of a game.
-var noveltyColumns = []column{text("novelty", 0), number("before")}
-
 // askedGame is a game whose novelty is not known yet.
 type askedGame struct {
 	cells []string
@@ -150,7 +147,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	})
 	list := []noveltyJSON{}
 	met, news := false, 0 // the base has a position of the games; how many are listed
-	table := newGameTable(env.stdout, noveltyColumns...)
+	table := newGameTable(env.stdout, text("novelty", 0), number("before"))
 	sheet := env.newSheet("", c.csvFlag, htmlFlag{})
 	var out []byte
 	for n, err := range lines.Novelties(env.ctx, watched, base.Source, lines.NoveltyOptions{MaxPly: int(c.MaxPly), Variations: c.Variations, Reaching: reaching, OnError: t.onError}) {
