@@ -87,7 +87,7 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	if w.to.as == formatPolyglot {
 		return w.buildBin(builder)
 	}
-	return w.write("positions", -1, func(bar *progress) (ctgwrite.Result, error) {
+	return w.write(-1, func(bar *progress) (ctgwrite.Result, error) {
 		w.progress = bar
 		return builder.Write(env.ctx, w.to.path)
 	})

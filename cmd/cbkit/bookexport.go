@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -39,7 +40,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	}
 	switch to.as {
 	case formatBook, formatPolyglot:
-		return c.book(env, from)
+		return env.rewriteBook("book export", c.Book, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0, ctgwrite.Write)
 	case formatJSONL, formatPGN:
 	default:
 		return usageError{fmt.Errorf("%s: a book is exported to .bin, .ctg, .pgn or .jsonl", c.Out)}
@@ -86,18 +87,10 @@ func (c *bookExportCmd) Run(env *environment) error {
 	return nil
 }
 
-// book makes a book of the other kind, or of the same.
-func (c *bookExportCmd) book(env *environment, from typed.Line) error {
-	return env.rewriteBook("book export", c.Book, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0,
-		func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
-			return ctgwrite.Write(env.ctx, path, book, opt)
-		})
-}
-
 // rewriteBook makes a book of another one, as a function does. From is where a Polyglot book
 // starts, nil at the start of the game.
 func (env *environment) rewriteBook(verb, book, target string, from *typed.Line, options bookWriteFlags, flags transferFlags, minGames int,
-	write func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error)) error {
+	write func(ctx context.Context, path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error)) error {
 	w, err := env.newBookWriter(verb, target, []string{book}, options, flags)
 	if err != nil {
 		return err
@@ -113,7 +106,7 @@ func (env *environment) rewriteBook(verb, book, target string, from *typed.Line,
 		startFrom(b, *from)
 	}
 	return w.writeBooks([]read.Book{b}, minGames, func(watched []model.Book) (ctgwrite.Result, error) {
-		return write(w.to.path, watched[0], w.options())
+		return write(env.ctx, w.to.path, watched[0], w.options())
 	})
 }
 
@@ -206,7 +199,7 @@ type bookPruneCmd struct {
 // Run implements the verb.
 func (c *bookPruneCmd) Run(env *environment) error {
 	return env.rewriteBook("book prune", c.Book, c.Target, nil, c.bookWriteFlags, c.transfer(), int(c.MinGames),
-		func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
-			return ctgwrite.Prune(env.ctx, path, book, int(c.MinGames), opt)
+		func(ctx context.Context, path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
+			return ctgwrite.Prune(ctx, path, book, int(c.MinGames), opt)
 		})
 }

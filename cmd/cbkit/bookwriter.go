@@ -151,7 +151,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 	if w.to.as == formatPolyglot {
 		return w.writeBin(list, minWeight, w.env.messages.lost)
 	}
-	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
+	return w.write(positions, func(bar *progress) (ctgwrite.Result, error) {
 		reached := make([]int, len(books))
 		for i, book := range books {
 			list[i] = bar.entries(book, func(e *model.BookEntry) {
@@ -206,8 +206,8 @@ func (w *bookWriter) reportOnce(r ctgwrite.Result) {
 }
 
 // write writes the book with a progress bar and says what was written.
-func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.Result, error)) error {
-	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
+func (w *bookWriter) write(total int, do func(*progress) (ctgwrite.Result, error)) error {
+	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, "positions")
 	result, err := do(bar)
 	bar.done()
 	if errors.Is(err, ctgwrite.ErrNothingRead) {
