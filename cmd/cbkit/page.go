@@ -30,14 +30,9 @@ func (c *exportCmd) draw(env *environment) error {
 	case err == nil && failed == nil && os.SameFile(there, source):
 		return usageError{fmt.Errorf("%s: would be written onto itself", c.Out)}
 	}
-	t := newTransfer(env, c.transferFlags, "export", to)
-	if t.where, err = c.condition(c.Deleted); err != nil {
+	t, err := c.begin(env, to)
+	if err != nil {
 		return err
-	}
-	if c.Games != "" {
-		if t.games, err = parseIDs(c.Games); err != nil {
-			return err
-		}
 	}
 	src, err := t.openInput(c.DB)
 	if err != nil {
@@ -118,10 +113,10 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(data); err != nil {
-		return out.abort(err)
+	if _, err = out.Write(data); err == nil {
+		err = out.commit()
 	}
-	if err := out.commit(); err != nil {
+	if err != nil {
 		return out.abort(err)
 	}
 	t.env.making = ""
