@@ -126,7 +126,7 @@ func advised(path string, err error) error {
 		failed = filepath.Dir(failed)
 	}
 	name := failed
-	if isTemporary(failed) || isFolderOf(failed, path) {
+	if dbfile.MayBeOurOwn(failed) || isFolderOf(failed, path) {
 		name = path
 	}
 	described := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
@@ -159,9 +159,6 @@ func isFolderOf(name, path string) bool {
 // isScratch reports whether a file is one for sorting and the like.
 func isScratch(path string) bool { return dbfile.IsScratch(filepath.Base(path)) }
 
-// isTemporary reports whether a file is one that is being written.
-func isTemporary(path string) bool { return dbfile.MayBeOurOwn(path) }
-
 // advice says what to do about a cause.
 func advice(path, failed string, cause error) string {
 	folder := filepath.Dir(path)
@@ -170,7 +167,7 @@ func advice(path, failed string, cause error) string {
 			return fmt.Sprintf(": it is another user's, who alone can replace it in the folder %s; choose another name", folder)
 		}
 	}
-	if isTemporary(failed) || isFolderOf(failed, path) {
+	if dbfile.MayBeOurOwn(failed) || isFolderOf(failed, path) {
 		switch _, err := os.Stat(folder); {
 		case errors.Is(cause, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist):
 			return fmt.Sprintf(": there is no folder %s; make it first", folder)

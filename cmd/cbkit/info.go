@@ -113,7 +113,10 @@ func (c *infoCmd) brief(env *environment) error {
 	} else if as.IsBook() || as == formatArchive {
 		_, err := os.Stat(c.Path)
 		if as.IsBook() {
-			err = canOpen(env.ctx, c.Path)
+			var book read.Book
+			if book, err = read.OpenBook(env.ctx, c.Path); err == nil {
+				_ = book.Close() // it was only read
+			}
 		}
 		if err != nil {
 			return plainError(err)

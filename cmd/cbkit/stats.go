@@ -175,11 +175,12 @@ func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) error {
 		for n < len(groups) && groups[n].By == by {
 			n++
 		}
-		shown := groups[:n]
+		all := groups[:n]
+		shown := all
 		groups = groups[n:]
 		if most := int(c.Limit); most > 0 && n > most && (s.as != asCSV || most != usualLimit) {
-			if shown = shown[:most]; c.Sort == "" && (by == "month" || by == "year" || by == "elo") {
-				shown = b.Groups[len(b.Groups)-len(groups)-most : len(b.Groups)-len(groups)]
+			if shown = all[:most]; c.Sort == "" && (by == "month" || by == "year" || by == "elo") {
+				shown = all[n-most:]
 			}
 		}
 		rows := make([][]string, 0, len(shown)+1)
