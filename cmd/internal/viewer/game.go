@@ -92,9 +92,9 @@ func (c *call) record() (*source, model.Record, *model.Entities, error) {
 	if err != nil {
 		return nil, model.Record{}, nil, err
 	}
-	id, err := c.number("id", 1<<30)
-	if err != nil {
-		return nil, model.Record{}, nil, err
+	id := c.number("id", 1<<30)
+	if c.wrong != nil {
+		return nil, model.Record{}, nil, c.wrong
 	}
 	rec, e, err := s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
 	return s, rec, e, err

@@ -97,13 +97,9 @@ func (c *call) entities() (any, error) {
 			return nil, err
 		}
 	}
-	from, err := c.number("from", 1<<30)
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.number("n", mostRows)
-	if err != nil {
-		return nil, err
+	from, n := c.number("from", 1<<30), c.number("n", mostRows)
+	if c.wrong != nil {
+		return nil, c.wrong
 	}
 	s.listing.Lock()
 	defer s.listing.Unlock()

@@ -204,6 +204,7 @@ type call struct {
 	args     map[string]string
 	progress func(done, total int)
 	used     []func()
+	wrong    error // the first of the arguments that is no number
 }
 
 // end gives back what was used.
@@ -222,27 +223,29 @@ func use[T opened](c *call, s *slot[T]) (T, error) {
 	return is, err
 }
 
-// number returns an argument that is a number, 0 if it is not there.
-func (c *call) number(name string, most int) (int, error) {
+// number returns an argument that is a number, 0 if it is not there. What is none is noted
+// in wrong.
+func (c *call) number(name string, most int) int {
 	text := c.args[name]
 	if text == "" {
-		return 0, nil
+		return 0
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%s: %w: it is no number", name, ErrRequest)
+		c.wrong = cmp.Or(c.wrong, fmt.Errorf("%s: %w: it is no number", name, ErrRequest))
+		return 0
 	}
-	return min(n, most), nil
+	return min(n, most)
 }
 
 // source returns the source that is asked.
 func (c *call) source() (*source, error) {
-	n, err := c.number("db", 1<<30)
-	if err == nil && n >= len(c.viewer.sources) {
-		err = fmt.Errorf("%w: there is no database %d", ErrRequest, n)
-	}
-	if err != nil {
-		return nil, err
+	n := c.number("db", 1<<30)
+	switch {
+	case c.wrong != nil:
+		return nil, c.wrong
+	case n >= len(c.viewer.sources):
+		return nil, fmt.Errorf("%w: there is no database %d", ErrRequest, n)
 	}
 	return use(c, c.viewer.sources[n])
 }
