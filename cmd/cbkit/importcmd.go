@@ -3,7 +3,6 @@ package main
 import (
 	lib "cbkit"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -70,9 +69,9 @@ func (c *importCmd) Run(env *environment) error {
 	}
 	if c.Append {
 		defer func() { _ = src.close() }() // it was only read
-		add := func(ctx context.Context, t *transfer, ed *lib.Editor) error { return t.appendTo(ctx, ed, src) }
+		add := func(t *transfer, ed *lib.Editor) error { return t.appendTo(ed, src) }
 		if c.New {
-			add = func(ctx context.Context, t *transfer, ed *lib.Editor) error { return c.addNew(ctx, t, ed, src, to) }
+			add = func(t *transfer, ed *lib.Editor) error { return c.addNew(t, ed, src, to) }
 		}
 		opt := lib.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters, DryRun: c.DryRun}
 		return (&editCmd{DB: to.path, Quiet: c.Quiet, DryRun: c.DryRun}).edit(t, opt, []step{add})
@@ -85,8 +84,8 @@ func (c *importCmd) Run(env *environment) error {
 }
 
 // addNew adds what a database does not have yet.
-func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src *input, to target) error {
-	found, all, err := c.findNew(ctx, t, src, to)
+func (c *importCmd) addNew(t *transfer, ed *lib.Editor, src *input, to target) error {
+	found, all, err := c.findNew(t, src, to)
 	if err != nil {
 		return err
 	}
@@ -99,7 +98,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 	for _, r := range found.Replace {
 		by[r.By] = r.Base
 	}
-	for rec, err := range model.Readable(ctx, all, model.WantAll, t.onError) {
+	for rec, err := range model.Readable(t.env.ctx, all, model.WantAll, t.onError) {
 		if len(by) == 0 {
 			break
 		}
@@ -127,7 +126,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 	if len(found.Add) == 0 {
 		return nil
 	}
-	return ed.Append(ctx, all, model.CopyOptions{
+	return ed.Append(t.env.ctx, all, model.CopyOptions{
 		OnError: t.onError,
 		Keep: func(r model.Record) bool {
 			_, is := slices.BinarySearch(found.Add, r.ID)
@@ -147,8 +146,8 @@ type newCounts struct {
 
 // findNew compares a source with a database, which is locked meanwhile, and returns it with
 // what its games lack.
-func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (_ *collect.Additions, all model.Source, err error) {
-	silent := *t
+func (c *importCmd) findNew(t *transfer, src *input, to target) (_ *collect.Additions, all model.Source, err error) {
+	ctx, silent := t.env.ctx, *t
 	silent.mute, silent.to = muteAll, ""
 	base, err := silent.openInput(to.path)
 	if err != nil {
