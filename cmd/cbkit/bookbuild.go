@@ -154,8 +154,7 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		}
 		return w.onError(0, err)
 	}
-	if c.Player != "" {
-		w.picked = newPickedPlayers(c.Player, c.Color)
+	if w.picked = newPickedPlayers(c.Player, c.Color); w.picked != nil {
 		opt.Keep = w.picked.keep
 	}
 	return opt
@@ -172,7 +171,11 @@ type pickedPlayers struct {
 	similar *namepattern.Similar
 }
 
+// newPickedPlayers returns the players whom a name means, nil for "", which is all.
 func newPickedPlayers(name, color string) *pickedPlayers {
+	if name == "" {
+		return nil
+	}
 	return &pickedPlayers{name: name, color: color, meant: namepattern.NewPlayers(name), similar: namepattern.NewSimilar(name)}
 }
 

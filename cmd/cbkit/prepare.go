@@ -156,7 +156,7 @@ func (p *preparation) title() string {
 // prepare reads the games of the opponent, and finds out what is asked.
 func (c *prepareCmd) prepare(t *transfer, src *input, tree *treeCmd) (p *preparation, err error) {
 	env := t.env
-	his, picked := &model.Database{}, tree.picked()
+	his, picked := &model.Database{}, newPickedPlayers(tree.Player, tree.Color)
 	ids, players := model.NewEntityMap(src.Entities(), &his.Tables), map[model.EntityID]bool{}
 	err = tree.read(t, src, picked, nil, func(rec *model.Record) error {
 		own := ids.Record(*rec).Clone()

@@ -38,7 +38,7 @@ func (c *treeCmd) forks(env *environment) error {
 	}
 	defer func() { _ = src.close() }() // it was only read
 	rep := lines.NewRepertoire()
-	if err := c.read(t, src, c.picked(), nil, func(rec *model.Record) error { rep.Add(rec.Game); return nil }); err != nil {
+	if err := c.read(t, src, newPickedPlayers(c.Player, c.Color), nil, func(rec *model.Record) error { rep.Add(rec.Game); return nil }); err != nil {
 		return err
 	}
 	list := []forkJSON{}
@@ -132,7 +132,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	defer func() { _ = base.close() }() // it was only read
 	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 	defer bar.done()
-	picked, games := c.picked(), 0
+	picked, games := newPickedPlayers(c.Player, c.Color), 0
 	var waiting []askedGame
 	watched := bar.records(picked.games(src.Source), func(rec *model.Record, err error) {
 		if err != nil {
