@@ -102,15 +102,9 @@ func (c *infoCmd) Run(env *environment) error {
 // brief describes one of several sources, in one line.
 func (c *infoCmd) brief(env *environment) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
-	if as := formatOf(c.Path); c.JSON && !as.IsBook() {
-		info, err := c.read(t)
-		if err != nil {
-			return err
-		}
-		return env.answer(info)
-	} else if c.JSON {
+	if as := formatOf(c.Path); c.JSON && as.IsBook() {
 		return (&bookInfoCmd{Book: c.Path, JSON: true}).Run(env)
-	} else if as.IsBook() || as == formatArchive {
+	} else if !c.JSON && (as.IsBook() || as == formatArchive) {
 		_, err := os.Stat(c.Path)
 		if as.IsBook() {
 			var book read.Book
@@ -126,8 +120,11 @@ func (c *infoCmd) brief(env *environment) error {
 		return err
 	}
 	info, err := c.read(t)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case c.JSON:
+		return env.answer(info)
 	}
 	parts := append([]string{thousands(info.Games) + " " + inNumber(info.Games, "game")}, counted([]countedWord{
 		{info.Texts, inNumber(info.Texts, "text")}, {info.Deleted, inNumber(info.Deleted, "deleted record")},

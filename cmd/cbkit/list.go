@@ -78,14 +78,11 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		rows = append(rows, listRow(kind, &e))
 	}
 	if all == 0 && c.Name != "" {
-		err := noSuchNameError(one(kind), c.Name, func(yield func(string) bool) {
-			for e := range list.All() {
-				if !yield(e.Name) {
-					return
-				}
-			}
-		})
-		fmt.Fprintln(env.stderr, oneLine(err.Error()))
+		similar := namepattern.NewSimilar(c.Name)
+		for e := range list.All() {
+			similar.Add(e.Name)
+		}
+		fmt.Fprintln(env.stderr, oneLine(noSuchName(one(kind), c.Name, similar.Names())))
 	}
 	if kind == stats.Players {
 		defer func() {
