@@ -45,10 +45,10 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	if w.where, err = c.condition(false); err != nil {
 		return err
 	}
-	w.reading = w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
-	defer w.reading.done()
+	bar := w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
+	defer bar.done()
 	for _, source := range sources {
-		if err := w.addGames(builder, source); err != nil {
+		if err := w.addGames(builder, source, bar); err != nil {
 			return err
 		}
 	}
@@ -123,13 +123,12 @@ func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
 }
 
 // addGames adds the games of a source to a book.
-func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
+func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string, bar *progress) error {
 	src, err := w.openInput(source)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	bar := w.reading
 	defer bar.of(w.env.sizeOf(source), func() (done, total int64) { return model.ProgressOf(src.Source) })()
 	defer func() { w.picked.leave(src.Entities()) }()
 	return builder.Add(w.env.ctx, bar.records(src.Source, func(rec *model.Record, err error) {

@@ -56,9 +56,8 @@ type bookWriter struct {
 	claim    *ctgwrite.Claim // of a .ctg
 	out      *outputFile     // of a .bin, nil when it is complete
 	progress *progress
-	reading  *progress // of the sources
-	unfit    int       // entries whose figures contradict each other
-	whole    error     // a source that cannot be read as a whole
+	unfit    int   // entries whose figures contradict each other
+	whole    error // a source that cannot be read as a whole
 	picked   *pickedPlayers
 }
 
