@@ -103,7 +103,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)
 	}
-	a := adder{finder: finder{improve: opt.Improve}, base: base, filling: filling{names: new(model.Entities)}}
+	a := adder{finder: finder{improve: opt.Improve, unread: map[model.RecordID]bool{}}, base: base, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
 		if rec.Game == nil || rec.Game.MovesErr != nil {
 			a.uncompared++

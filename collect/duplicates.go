@@ -100,8 +100,8 @@ type DuplicateOptions struct {
 // Dates are counted in months of 31 and years of 372 days. Deleted games, and games from
 // set-up positions, are compared like all others, each with its like.
 func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Duplicate, error) {
-	f := finder{opt: opt, parts: 1}
-	var found finder // games of which others are there
+	f := finder{opt: opt, parts: 1, unread: map[model.RecordID]bool{}}
+	found := finder{places: map[model.RecordID]int32{}} // games of which others are there
 	for ; f.part < f.parts; f.part++ {
 		if err := f.readPart(ctx, src); err != nil {
 			return nil, err
@@ -253,9 +253,6 @@ func (f *finder) isIn(part uint8, short bool) bool { return short || int(part)%f
 // leave gives the games that are the same as others, and their pairs, to another finder.
 // Short games are compared with each other in the first part.
 func (f *finder) leave(to *finder) {
-	if to.places == nil {
-		to.places = map[model.RecordID]int32{}
-	}
 	place := func(i int32) int32 {
 		g := &f.games[i]
 		if _, there := to.places[g.id]; !there {
@@ -338,9 +335,6 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want,
 		onRecord = nil
 	}
 	if onError != nil {
-		if f.unread == nil {
-			f.unread = map[model.RecordID]bool{}
-		}
 		onError = func(id model.RecordID, err error) error {
 			if f.unread[id] {
 				return nil

@@ -233,12 +233,7 @@ func (f *nameFinder) compare(a, b model.EntityID, seen map[[2]model.EntityID]boo
 // suggestion returns what a player may be called instead.
 func (f *nameFinder) suggestion(id model.EntityID) (NearName, bool) {
 	p := &f.players[id]
-	var better []nearPlayer
-	for _, n := range f.near[id] {
-		if f.isBetter(n.id, id) {
-			better = append(better, n)
-		}
-	}
+	better := slices.DeleteFunc(slices.Clone(f.near[id]), func(n nearPlayer) bool { return !f.isBetter(n.id, id) })
 	if len(better) == 0 {
 		return NearName{}, false
 	}

@@ -37,7 +37,7 @@ type NearPly struct {
 // is less, once more for each part. What may be near is read again, or everything if the
 // source is not [model.Numbered].
 func FindNear(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Near, error) {
-	n := nearby{finder: finder{opt: opt, parts: 1}, pairs: map[[2]model.RecordID]bool{}}
+	n := nearby{finder: finder{opt: opt, parts: 1, unread: map[model.RecordID]bool{}}, pairs: map[[2]model.RecordID]bool{}}
 	for ; n.part < n.parts; n.part++ {
 		if err := n.readPart(ctx, src); err != nil {
 			return nil, err
