@@ -225,10 +225,9 @@ func (t *Table) settleSystem(stored model.EventSystem) {
 	met := map[[2]int]bool{}
 	for i := range t.Standings {
 		for _, m := range t.Standings[i].Meetings {
-			if m.Opponent < 0 {
-				continue
+			if m.Opponent >= 0 {
+				met[[2]int{min(i, m.Opponent), max(i, m.Opponent)}] = true
 			}
-			met[[2]int{min(i, m.Opponent), max(i, m.Opponent)}] = true
 		}
 	}
 	if stored == model.RoundRobin || stored == model.Match || 3*len(met) >= n*(n-1) {

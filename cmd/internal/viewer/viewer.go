@@ -161,14 +161,7 @@ func (v *Viewer) Len() (sources, books int) { return len(v.sources), len(v.books
 
 // Close closes everything.
 func (v *Viewer) Close() error {
-	var errs []error
-	for _, s := range v.sources {
-		errs = append(errs, s.close())
-	}
-	for _, b := range v.books {
-		errs = append(errs, b.close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(closeAll(v.sources), closeAll(v.books))
 }
 
 // Call answers a call of the page. Progress may be nil. The answer is for
@@ -421,7 +414,7 @@ func (s *source) close() error {
 	return s.end()
 }
 
-func closeAll(list []*source) error {
+func closeAll[T interface{ close() error }](list []T) error {
 	var errs []error
 	for _, s := range list {
 		errs = append(errs, s.close())
