@@ -356,7 +356,11 @@ func (c *prepareCmd) print(p *preparation, s *sheet) error {
 	}
 	if m := p.Met; m != nil {
 		s.heading("Against "+filepath.Base(c.Repertoire), 2)
-		s.say(fmt.Sprintf("In %d of %s the lines go on to their end, or to that of the game; in %d the opponent leaves them.", m.Stayed, plural(m.Games, "game"), gamesOf(m.Left)))
+		left := 0
+		for i := range m.Left {
+			left += m.Left[i].Score.Games()
+		}
+		s.say(fmt.Sprintf("In %d of %s the lines go on to their end, or to that of the game; in %d the opponent leaves them.", m.Stayed, plural(m.Games, "game"), left))
 		if err := printPrepared(s, m.Left); err != nil {
 			return err
 		}
@@ -383,14 +387,6 @@ func (g *preparedGames) say(what, of string) string {
 	return line
 }
 
-// gamesOf counts the games of moves.
-func gamesOf(moves []preparedMove) (n int) {
-	for i := range moves {
-		n += moves[i].Score.Games()
-	}
-	return n
-}
-
 // printPrepared prints a table of moves.
 func printPrepared(s *sheet, moves []preparedMove) error {
 	if len(moves) == 0 {
@@ -407,16 +403,10 @@ func printPrepared(s *sheet, moves []preparedMove) error {
 // printWorst prints the openings with the worst scores, without those of few games.
 func (c *prepareCmd) printWorst(s *sheet, all []stats.OpeningScore, games int) error {
 	score := func(o *stats.OpeningScore) *stats.Tally { return c.tally(&o.Sides) }
-	var list []stats.OpeningScore
-	for _, o := range all {
+	list := slices.DeleteFunc(slices.Clone(all), func(o stats.OpeningScore) bool {
 		t := score(&o)
-		if t == nil || t.Games() < c.least(games) {
-			continue
-		}
-		if _, scored := t.Percent(); scored {
-			list = append(list, o)
-		}
-	}
+		return t == nil || t.Games() < c.least(games) || percent(t) == ""
+	})
 	slices.SortStableFunc(list, func(a, b stats.OpeningScore) int {
 		x, _ := score(&a).Percent()
 		y, _ := score(&b).Percent()

@@ -203,13 +203,7 @@ func withoutGames(columns []column, rows [][]string) (few []column, short [][]st
 
 // joinKnown joins the texts that are not empty.
 func joinKnown(parts []string, between string) string {
-	var known []string
-	for _, s := range parts {
-		if s != "" {
-			known = append(known, s)
-		}
-	}
-	return strings.Join(known, between)
+	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" }), between)
 }
 
 // fitting reports whether a table of so many columns for every player is one that

@@ -167,10 +167,9 @@ func (c *treeCmd) novelties(env *environment) error {
 		case c.CSV:
 			err = sheet.table(table.columns, [][]string{row})
 		default:
-			if len(list) == 0 {
+			if news == 1 {
 				out = table.appendTitles(out)
 			}
-			list = append(list, noveltyJSON{})
 			out = table.appendLine(out, tableLine{cells: row})
 		}
 		if err != nil {
@@ -197,7 +196,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	case c.CSV:
 		return sheet.end()
 	}
-	out = fmt.Appendf(table.appendHeld(out), "%s in %s\n", plural(len(list), "novelty"), plural(games, "game"))
+	out = fmt.Appendf(table.appendHeld(out), "%s in %s\n", plural(news, "novelty"), plural(games, "game"))
 	_, err = env.stdout.Write(out)
 	return err
 }
