@@ -112,11 +112,7 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 	var list []Duplicate
 	for _, gone := range f.settled() {
 		for _, g := range gone {
-			short, long := &f.games[g.keep], &f.games[g.drop]
-			if short.plies > long.plies {
-				short, long = long, short
-			}
-			reason, same := f.reason(short, long)
+			reason, same := f.reason(&f.games[g.keep], &f.games[g.drop])
 			if !same {
 				reason = SameDetails // by way of a third game
 			}
@@ -535,6 +531,9 @@ const (
 // reason compares what is known of two games of which one contains the other, and says why
 // they are the same.
 func (f *finder) reason(a, b *entry) (Reason, bool) {
+	if a.plies > b.plies {
+		a, b = b, a
+	}
 	white, exactWhite := f.person(a.white).Same(f.person(b.white))
 	black, exactBlack := f.person(a.black).Same(f.person(b.black))
 	exact := exactWhite && exactBlack

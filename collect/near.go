@@ -211,12 +211,9 @@ func (n *nearby) compare(ctx context.Context, src model.Source) (list []Near, er
 		if near == nil {
 			continue
 		}
-		short, long := &n.games[first], &n.games[second]
-		if short.plies > long.plies {
-			short, long = long, short
-		}
-		if near.Plies[0].Ply > int(short.plies) { // one begins the other
-			if _, same := n.reason(short, long); same {
+		x, y := &n.games[first], &n.games[second]
+		if near.Plies[0].Ply > int(min(x.plies, y.plies)) { // one begins the other
+			if _, same := n.reason(x, y); same {
 				continue
 			}
 		}
