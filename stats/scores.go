@@ -228,12 +228,9 @@ func (s *scorer) tally(sides *Sides, h *model.Header, as model.Color) {
 
 // add counts a game from the view of a colour.
 func (s *scorer) add(h *model.Header, as model.Color, e *model.Entities) {
-	player, opponent := h.White, h.Black
-	if as == model.Black {
-		player, opponent = h.Black, h.White
-	}
-	s.players.played(player)
-	s.opponents.played(opponent)
+	players := playersOf(h)
+	s.players.played(players[as].id)
+	s.opponents.played(players[as.Other()].id)
 	year := s.years[h.Date.Year]
 	if year == nil {
 		year = &Tally{}
