@@ -380,16 +380,11 @@ func (f *finder) ask(condition search.Condition) (search.Condition, error) {
 	if f.lines, err = newTransfer(f.env, f.transferFlags, "find", target{}).repertoire(path); err != nil {
 		return nil, err
 	}
+	flag, asked := "--leaves ", func(node int, leaves bool) bool { return leaves && node != model.NoNode }
 	if f.In != "" {
-		return search.And(condition, search.Func("--in "+path, func(g *model.Game) bool {
-			_, leaves := f.lines.Leaves(g)
-			return !leaves
-		})), nil
+		flag, asked = "--in ", func(_ int, leaves bool) bool { return !leaves }
 	}
-	return search.And(condition, search.Func("--leaves "+path, func(g *model.Game) bool {
-		node, leaves := f.lines.Leaves(g)
-		return leaves && node != model.NoNode
-	})), nil
+	return search.And(condition, search.Func(flag+path, func(g *model.Game) bool { return asked(f.lines.Leaves(g)) })), nil
 }
 
 // leave returns the move with which a game leaves the repertoire, if that was asked for.
