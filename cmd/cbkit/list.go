@@ -105,9 +105,7 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	}
 	s := env.newSheet("", c.csvFlag, htmlFlag{})
 	if shown > 0 || c.CSV {
-		if err := s.table(listColumns(kind), rows); err != nil {
-			return err
-		}
+		s.table(listColumns(kind), rows)
 	}
 	if shown < all {
 		s.note(fmt.Sprintf("%s, %d shown", plural(all, one(kind)), shown))

@@ -103,7 +103,8 @@ func (c *namesCmd) print(env *environment, list []collect.NearName, e *model.Ent
 	}
 	if !c.JSON {
 		s := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
-		if err := s.table([]column{{title: "old"}, {title: "new"}, {title: "games"}, {title: "newGames", key: "newGames"}, {title: "why"}}, rows); err != nil {
+		s.table([]column{{title: "old"}, {title: "new"}, {title: "games"}, {title: "newGames", key: "newGames"}, {title: "why"}}, rows)
+		if err := s.end(); err != nil {
 			return err
 		}
 	}

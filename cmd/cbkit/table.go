@@ -90,9 +90,7 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && fits && !l.has(gamesRank) {
 		columns, rows, fits = withoutGames(columns, rows)
 	}
-	if err := s.table(columns, rows); err != nil {
-		return err
-	}
+	s.table(columns, rows)
 	l := layOut(columns, needed(columns, rows), widthOf(s.out))
 	var left []string
 	for i, c := range columns {
@@ -164,9 +162,7 @@ func (c *tableCmd) teams(env *environment, edition *stats.Edition, e *model.Enti
 	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && cross && !l.has(gamesRank) {
 		columns, rows, _ = withoutGames(columns, rows)
 	}
-	if err := s.table(columns, rows); err != nil {
-		return err
-	}
+	s.table(columns, rows)
 	if t.Teamless > 0 {
 		s.note(fmt.Sprintf("not counted: %s without two teams", plural(t.Teamless, "game")))
 	}

@@ -65,7 +65,8 @@ func (c *treeCmd) forks(env *environment) error {
 		s.say(fmt.Sprintf("%s: %s", f.Line, strings.Join(f.Moves, " or ")))
 	}
 	if s.as == asCSV {
-		return s.table([]column{text("line", 0), text("moves", 0), text("fen", 0)}, rows)
+		s.table([]column{text("line", 0), text("moves", 0), text("fen", 0)}, rows)
+		return s.end()
 	}
 	s.note(fmt.Sprintf("%s with several moves, of %d", plural(len(list), "position"), rep.Len()))
 	return s.end()
@@ -165,15 +166,15 @@ func (c *treeCmd) novelties(env *environment) error {
 		case c.JSON:
 			list = append(list, noveltyJSON{n.ID, cells[2], cells[4], cells[1], cells[6], n.Node + 1, move, n.Before})
 		case c.CSV:
-			err = sheet.table(table.columns, [][]string{row})
+			sheet.table(table.columns, [][]string{row})
 		default:
 			if news == 1 {
 				out = table.appendTitles(out)
 			}
 			out = table.appendLine(out, tableLine{cells: row})
 		}
-		if err != nil {
-			return err
+		if sheet.err != nil {
+			return sheet.err
 		}
 	}
 	bar.done()
