@@ -46,7 +46,7 @@ func (env *environment) failure(err error) string {
 	switch {
 	case isTooMany(err):
 		// The file, of a list of them the first, has nothing to do with it.
-		file, cause, _ := systemError(err)
+		file, _, cause := systemError(err)
 		if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {
 			file, cause = wrong.File, wrong.Err
 		}
@@ -118,7 +118,7 @@ func advised(path string, err error) error {
 		failed, _, _ := systemError(err)
 		return fmt.Errorf("%s: %w and not replaced; make it writable, or choose another name", failed, model.ErrReadOnly)
 	}
-	failed, cause, text := systemError(err)
+	failed, text, cause := systemError(err)
 	if cause == nil {
 		return err
 	}
@@ -137,17 +137,17 @@ func advised(path string, err error) error {
 	return described
 }
 
-// systemError returns the file and the cause of an error of the os package, and what that prints.
-func systemError(err error) (path string, cause error, text string) {
+// systemError returns the file of an error of the os package, what it prints, and its cause.
+func systemError(err error) (path, text string, cause error) {
 	var p *fs.PathError
 	var l *os.LinkError
 	switch {
 	case errors.As(err, &p):
-		return p.Path, p.Err, p.Error()
+		return p.Path, p.Error(), p.Err
 	case errors.As(err, &l):
-		return l.New, l.Err, l.Error()
+		return l.New, l.Error(), l.Err
 	}
-	return "", nil, ""
+	return "", "", nil
 }
 
 // isFolderOf reports whether a name is that of the folder of a file.

@@ -259,7 +259,7 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
 	_, err := w.to.Write(w.zips.named(p))
 	if w.err == nil && err != nil {
-		_, cause, _ := systemError(err)
+		_, _, cause := systemError(err)
 		w.err = cmp.Or(cause, err)
 	}
 	if err != nil {
