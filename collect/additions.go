@@ -103,7 +103,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)
 	}
-	a := adder{finder: finder{improve: opt.Improve}, base: base, filling: filling{names: new(model.Entities)}}
+	a := adder{finder: finder{improve: opt.Improve, unread: map[model.RecordID]bool{}}, base: base, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
 		if rec.Game == nil || rec.Game.MovesErr != nil {
 			a.uncompared++
@@ -172,12 +172,10 @@ func (a *adder) compared(rec model.Record) compared {
 	g, e := rec.Game, a.names
 	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: MainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
 	if a.improve {
-		h := headOf(rec)
-		c.head = &h
+		c.head = new(headOf(rec))
 	}
 	if g.Start != nil {
-		from := *g.Start
-		c.line.Start = &from
+		c.line.Start = new(*g.Start)
 	}
 	c.line.Moves = make([]model.Move, g.Moves.MainLen())
 	for i := range c.line.Moves {

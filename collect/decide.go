@@ -35,15 +35,7 @@ func (f *finder) settled() iter.Seq2[[]int32, []goner] {
 			}
 		}
 		for _, members := range sets {
-			slices.SortFunc(members, func(i, j int32) int {
-				switch {
-				case i == j:
-					return 0
-				case f.better(i, j):
-					return -1
-				}
-				return 1
-			})
+			slices.SortFunc(members, f.prefer)
 			var stay []int32
 			var gone []goner
 			stand := standing{any: map[uint64]int32{}, annotated: map[uint64]int32{}, own: map[uint64]int32{}}
@@ -122,25 +114,25 @@ func (s *standing) forGame(f *finder, m int32) int32 {
 	return s.any[g.moves]
 }
 
-// better reports whether a game is to be kept rather than another one.
-func (f *finder) better(i, j int32) bool {
+// prefer orders games: those that are to be kept rather than others come first.
+func (f *finder) prefer(i, j int32) int {
 	a, b := &f.games[i], &f.games[j]
 	var by int
 	switch f.opt.Prefer {
 	case KeepFirst:
 		by = 0
 	case KeepLast:
-		by = cmp.Compare(a.id, b.id)
+		by = cmp.Compare(b.id, a.id)
 	default:
-		by = cmp.Or(cmp.Compare(a.plies, b.plies), cmp.Compare(a.is&annotated, b.is&annotated))
+		by = cmp.Or(cmp.Compare(b.plies, a.plies), cmp.Compare(b.is&annotated, a.is&annotated))
 		if !f.improve {
-			by = cmp.Or(by, cmp.Compare(a.known, b.known))
+			by = cmp.Or(by, cmp.Compare(b.known, a.known))
 		}
 		if !f.opt.Unite {
-			by = cmp.Or(cmp.Compare(a.is&annotated, b.is&annotated), by)
+			by = cmp.Or(cmp.Compare(b.is&annotated, a.is&annotated), by)
 		}
 	}
-	return cmp.Or(by, cmp.Compare(b.id, a.id)) > 0
+	return cmp.Or(by, cmp.Compare(a.id, b.id))
 }
 
 // forest joins numbers to sets.

@@ -103,7 +103,7 @@ func (d *differences) together(ctx context.Context, old, latest model.Source, vi
 	}
 	for i, src := range [2]model.Source{old, latest} {
 		var stop func()
-		sides[i].next, stop = iter.Pull2(d.records(ctx, src))
+		sides[i].next, stop = iter.Pull2(d.opt.records(ctx, src, model.WantMoves|model.WantAnnotations))
 		defer stop()
 		if err := advance(i); err != nil {
 			return err
@@ -129,23 +129,6 @@ func (d *differences) together(ctx context.Context, old, latest model.Source, vi
 		}
 	}
 	return nil
-}
-
-// records yields all records of a source that can be read.
-func (d *differences) records(ctx context.Context, src model.Source) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		for rec, err := range model.Readable(ctx, src, model.WantMoves|model.WantAnnotations, d.opt.OnError) {
-			if err == nil && d.opt.OnRecord != nil {
-				d.opt.OnRecord(&rec)
-			}
-			if !yield(rec, err) {
-				return
-			}
-			if err == nil && d.opt.Progress != nil {
-				d.opt.Progress(rec.ID)
-			}
-		}
-	}
 }
 
 // noted is the size of a digest among those that are sorted: whole, side, id, moves,
@@ -298,8 +281,7 @@ func match(a, b []digest, key func(digest) [3]uint64, both func(x, y digest)) (r
 // ids are others are kept in memory.
 func (d *differences) describe(ctx context.Context, changes []Change, old, latest model.Source) error {
 	there := map[model.RecordID]*Change{}
-	var moved [2]map[model.RecordID]model.Record
-	moved[0], moved[1] = map[model.RecordID]model.Record{}, map[model.RecordID]model.Record{}
+	moved := [2]map[model.RecordID]model.Record{{}, {}}
 	for i := range changes {
 		switch c := &changes[i]; {
 		case c.Old == 0 || c.New == 0:

@@ -100,8 +100,8 @@ type DuplicateOptions struct {
 // Dates are counted in months of 31 and years of 372 days. Deleted games, and games from
 // set-up positions, are compared like all others, each with its like.
 func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Duplicate, error) {
-	f := finder{opt: opt, parts: 1}
-	var found finder // games of which others are there
+	f := finder{opt: opt, parts: 1, unread: map[model.RecordID]bool{}}
+	found := finder{places: map[model.RecordID]int32{}} // games of which others are there
 	for ; f.part < f.parts; f.part++ {
 		if err := f.readPart(ctx, src); err != nil {
 			return nil, err
@@ -112,11 +112,7 @@ func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]
 	var list []Duplicate
 	for _, gone := range f.settled() {
 		for _, g := range gone {
-			short, long := &f.games[g.keep], &f.games[g.drop]
-			if short.plies > long.plies {
-				short, long = long, short
-			}
-			reason, same := f.reason(short, long)
+			reason, same := f.reason(&f.games[g.keep], &f.games[g.drop])
 			if !same {
 				reason = SameDetails // by way of a third game
 			}
@@ -253,9 +249,6 @@ func (f *finder) isIn(part uint8, short bool) bool { return short || int(part)%f
 // leave gives the games that are the same as others, and their pairs, to another finder.
 // Short games are compared with each other in the first part.
 func (f *finder) leave(to *finder) {
-	if to.places == nil {
-		to.places = map[model.RecordID]int32{}
-	}
 	place := func(i int32) int32 {
 		g := &f.games[i]
 		if _, there := to.places[g.id]; !there {
@@ -338,9 +331,6 @@ func (f *finder) records(ctx context.Context, src model.Source, want model.Want,
 		onRecord = nil
 	}
 	if onError != nil {
-		if f.unread == nil {
-			f.unread = map[model.RecordID]bool{}
-		}
 		onError = func(id model.RecordID, err error) error {
 			if f.unread[id] {
 				return nil
@@ -541,6 +531,9 @@ const (
 // reason compares what is known of two games of which one contains the other, and says why
 // they are the same.
 func (f *finder) reason(a, b *entry) (Reason, bool) {
+	if a.plies > b.plies {
+		a, b = b, a
+	}
 	white, exactWhite := f.person(a.white).Same(f.person(b.white))
 	black, exactBlack := f.person(a.black).Same(f.person(b.black))
 	exact := exactWhite && exactBlack

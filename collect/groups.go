@@ -91,16 +91,10 @@ func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Opt
 			}
 		}
 	}
-	numbered, _ := src.(model.Numbered)
-	spool, err := newSpool(numbered, opt)
-	if err != nil {
-		return nil, err
-	}
-	key := func(dst []byte, rec *model.Record) []byte {
+	spool, err := newSpool(ctx, src, opt, model.WantHeaders, func(dst []byte, rec *model.Record) []byte {
 		return appendName(dst, s.name(rec, src.Entities()))
-	}
-	if err := spool.fill(ctx, src, model.WantHeaders, key); err != nil {
-		_ = spool.close() // the first error is the one to return
+	})
+	if err != nil {
 		return nil, err
 	}
 	return &Groups{spool, s.n, by}, nil

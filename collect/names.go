@@ -36,15 +36,9 @@ type NearName struct {
 // are one, a person must decide.
 func NearNames(ctx context.Context, src model.Source, opt Options) ([]NearName, error) {
 	f := nameFinder{played: map[[2]model.EntityID]bool{}}
-	for rec, err := range model.Readable(ctx, src, model.WantHeaders, opt.OnError) {
+	for rec, err := range opt.records(ctx, src, model.WantHeaders) {
 		if err != nil {
 			return nil, err
-		}
-		if opt.OnRecord != nil {
-			opt.OnRecord(&rec)
-		}
-		if opt.Progress != nil {
-			opt.Progress(rec.ID)
 		}
 		if rec.Game == nil || rec.Deleted {
 			continue
@@ -239,12 +233,7 @@ func (f *nameFinder) compare(a, b model.EntityID, seen map[[2]model.EntityID]boo
 // suggestion returns what a player may be called instead.
 func (f *nameFinder) suggestion(id model.EntityID) (NearName, bool) {
 	p := &f.players[id]
-	var better []nearPlayer
-	for _, n := range f.near[id] {
-		if f.isBetter(n.id, id) {
-			better = append(better, n)
-		}
-	}
+	better := slices.DeleteFunc(slices.Clone(f.near[id]), func(n nearPlayer) bool { return !f.isBetter(n.id, id) })
 	if len(better) == 0 {
 		return NearName{}, false
 	}

@@ -37,7 +37,7 @@ type NearPly struct {
 // is less, once more for each part. What may be near is read again, or everything if the
 // source is not [model.Numbered].
 func FindNear(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Near, error) {
-	n := nearby{finder: finder{opt: opt, parts: 1}, pairs: map[[2]model.RecordID]bool{}}
+	n := nearby{finder: finder{opt: opt, parts: 1, unread: map[model.RecordID]bool{}}, pairs: map[[2]model.RecordID]bool{}}
 	for ; n.part < n.parts; n.part++ {
 		if err := n.readPart(ctx, src); err != nil {
 			return nil, err
@@ -211,12 +211,9 @@ func (n *nearby) compare(ctx context.Context, src model.Source) (list []Near, er
 		if near == nil {
 			continue
 		}
-		short, long := &n.games[first], &n.games[second]
-		if short.plies > long.plies {
-			short, long = long, short
-		}
-		if near.Plies[0].Ply > int(short.plies) { // one begins the other
-			if _, same := n.reason(short, long); same {
+		x, y := &n.games[first], &n.games[second]
+		if near.Plies[0].Ply > int(min(x.plies, y.plies)) { // one begins the other
+			if _, same := n.reason(x, y); same {
 				continue
 			}
 		}

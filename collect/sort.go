@@ -84,12 +84,7 @@ type Sorted struct {
 // others are kept in a temporary file. Memory grows by four bytes for each record, and
 // by what the options give.
 func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*Sorted, error) {
-	numbered, _ := src.(model.Numbered)
-	spool, err := newSpool(numbered, opt)
-	if err != nil {
-		return nil, err
-	}
-	s := &Sorted{spool: spool}
+	s := &Sorted{}
 	key := func(dst []byte, rec *model.Record) []byte {
 		s.n++
 		return appendKey(dst, rec, src.Entities(), orders)
@@ -98,22 +93,22 @@ func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*
 	if slices.ContainsFunc(orders, func(o Order) bool { return o.Key == ByPlies }) {
 		want = model.WantMoves
 	}
-	if err := spool.fill(ctx, src, want, key); err != nil {
-		_ = spool.close() // the first error is the one to return
+	var err error
+	if s.spool, err = newSpool(ctx, src, opt, want, key); err != nil {
 		return nil, err
 	}
-	next, stop := iter.Pull2(spool.entries())
+	next, stop := iter.Pull2(s.spool.entries())
 	s.stop, s.origins = stop, make([]model.RecordID, 0, s.n)
 	origin := func(id model.RecordID) {
 		s.reading.Lock()
 		s.origins = append(s.origins, id)
 		s.reading.Unlock()
 	}
-	if numbered == nil {
-		s.Source = spool.records(next, origin)
+	if s.spool.src == nil {
+		s.Source = s.spool.records(next, origin)
 		return s, nil
 	}
-	r := &reading{src: numbered, opt: opt, whole: true, next: next}
+	r := &reading{src: s.spool.src, opt: opt, whole: true, next: next}
 	s.Source, s.stop = &readPart{reading: r, read: origin}, func() { r.end(); stop() }
 	return s, nil
 }

@@ -41,6 +41,23 @@ func passOver(model.RecordID, error) error { return nil }
 
 const defaultMemory = 16 << 20
 
+// records yields all records of a source that can be read, and reports them.
+func (o *Options) records(ctx context.Context, src model.Source, want model.Want) iter.Seq2[model.Record, error] {
+	return func(yield func(model.Record, error) bool) {
+		for rec, err := range model.Readable(ctx, src, want, o.OnError) {
+			if err == nil && o.OnRecord != nil {
+				o.OnRecord(&rec)
+			}
+			if !yield(rec, err) {
+				return
+			}
+			if err == nil && o.Progress != nil {
+				o.Progress(rec.ID)
+			}
+		}
+	}
+}
+
 // idPrefix is what the line of every spooled record begins with. It is left out
 // when the line is read back, where records are numbered anew.
 const idPrefix = `{"id":1,`
@@ -64,14 +81,19 @@ func (o *Options) sorter() *extsort.Sorter {
 
 func (o *Options) tempDir() string { return cmp.Or(o.TempDir, os.TempDir()) }
 
-func newSpool(src model.Numbered, opt Options) (*spool, error) {
-	s := &spool{src: src, opt: opt, sorter: opt.sorter()}
-	if src == nil {
+// newSpool reads a source into a spool: see fill.
+func newSpool(ctx context.Context, src model.Source, opt Options, keyWant model.Want, key func([]byte, *model.Record) []byte) (*spool, error) {
+	s := &spool{opt: opt, sorter: opt.sorter()}
+	if s.src, _ = src.(model.Numbered); s.src == nil {
 		var err error
 		if s.file, err = tempfile.NewScratch(fsys.OS{}, opt.tempDir(), "records"); err != nil {
 			return nil, fmt.Errorf("sorting: %w", err)
 		}
 		s.out = bufio.NewWriterSize(s.file, 1<<20)
+	}
+	if err := s.fill(ctx, src, keyWant, key); err != nil {
+		_ = s.close() // the first error is the one to return
+		return nil, err
 	}
 	return s, nil
 }

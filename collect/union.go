@@ -96,12 +96,10 @@ func (u *Union) Progress() (done, total int64) {
 
 // LegalMoves implements [model.Referee]: it is true if it is of all parts.
 func (u *Union) LegalMoves() bool {
-	for _, p := range u.parts {
-		if r, ok := p.Source.(model.Referee); !ok || !r.LegalMoves() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(u.parts, func(p *part) bool {
+		r, ok := p.Source.(model.Referee)
+		return !ok || !r.LegalMoves()
+	})
 }
 
 // Preflight implements [model.Preflighter].

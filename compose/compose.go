@@ -286,30 +286,14 @@ func (g *Game) Build(e *model.Entities) (*model.Game, error) {
 		return nil, g.err
 	}
 	h := &g.header
-	if h.White != "" {
-		built.White = e.Players.Intern(model.ParsePlayer(h.White))
-	}
-	if h.Black != "" {
-		built.Black = e.Players.Intern(model.ParsePlayer(h.Black))
-	}
-	if h.Event != "" || h.Site != "" {
-		built.Tournament = e.Tournaments.Intern(model.Tournament{Title: h.Event, Place: h.Site, Start: model.Date{Year: built.Date.Year}})
-	}
-	if h.Annotator != "" {
-		built.Annotator = e.Annotators.Intern(model.Annotator{Name: h.Annotator})
-	}
-	if h.Source != "" {
-		built.Source = e.Sources.Intern(model.Publication{Title: h.Source})
-	}
-	if h.WhiteTeam != "" {
-		built.WhiteTeam = e.Teams.Intern(model.Team{Title: h.WhiteTeam})
-	}
-	if h.BlackTeam != "" {
-		built.BlackTeam = e.Teams.Intern(model.Team{Title: h.BlackTeam})
-	}
-	if h.Title != "" {
-		built.GameTitle = e.GameTitles.Intern(model.GameTitle{Titles: [8]string{h.Title}})
-	}
+	intern(&built.White, &e.Players, h.White, model.ParsePlayer(h.White))
+	intern(&built.Black, &e.Players, h.Black, model.ParsePlayer(h.Black))
+	intern(&built.Tournament, &e.Tournaments, h.Event+h.Site, model.Tournament{Title: h.Event, Place: h.Site, Start: model.Date{Year: built.Date.Year}})
+	intern(&built.Annotator, &e.Annotators, h.Annotator, model.Annotator{Name: h.Annotator})
+	intern(&built.Source, &e.Sources, h.Source, model.Publication{Title: h.Source})
+	intern(&built.WhiteTeam, &e.Teams, h.WhiteTeam, model.Team{Title: h.WhiteTeam})
+	intern(&built.BlackTeam, &e.Teams, h.BlackTeam, model.Team{Title: h.BlackTeam})
+	intern(&built.GameTitle, &e.GameTitles, h.Title, model.GameTitle{Titles: [8]string{h.Title}})
 	built.Tags = slices.Clone(h.Tags)
 	var moves model.Tree
 	order := g.moves.Build(&moves)
@@ -324,27 +308,30 @@ func (g *Game) Build(e *model.Entities) (*model.Game, error) {
 	return built, nil
 }
 
+// intern puts into a table what a text says, unless it says nothing.
+func intern[T comparable](id *model.EntityID, table *model.Table[T], text string, value T) {
+	if text != "" {
+		*id = table.Intern(value)
+	}
+}
+
+// read reads a text of the header, unless it says nothing.
+func read[T any](g *Game, name, text string, to *T, parse func(string) (T, bool)) {
+	if text == "" {
+		return
+	}
+	value, ok := parse(text)
+	if *to = value; !ok {
+		g.fail("%s: %w", fmt.Sprintf("%s %q", name, text), fmt.Errorf("not understood"))
+	}
+}
+
 // fill reads the header's texts and numbers.
 func (g *Game) fill(to *model.Game) {
 	h := &g.header
-	known := func(name, text string, ok bool) {
-		if text != "" && !ok {
-			g.fail("%s: %w", fmt.Sprintf("%s %q", name, text), fmt.Errorf("not understood"))
-		}
-	}
-	var ok bool
-	if h.Date != "" {
-		to.Date, ok = model.ParseDate(h.Date)
-		known("date", h.Date, ok)
-	}
-	if h.Result != "" {
-		to.Result, ok = model.ParseResult(strings.TrimSpace(h.Result))
-		known("result", h.Result, ok)
-	}
-	if h.ECO != "" {
-		to.ECO, ok = model.ParseECO(h.ECO)
-		known("ECO", h.ECO, ok)
-	}
+	read(g, "date", h.Date, &to.Date, model.ParseDate)
+	read(g, "result", h.Result, &to.Result, func(s string) (model.Result, bool) { return model.ParseResult(strings.TrimSpace(s)) })
+	read(g, "ECO", h.ECO, &to.ECO, model.ParseECO)
 	for _, n := range []struct {
 		name  string
 		value int

@@ -3,7 +3,7 @@ package lines
 import (
 	"cmp"
 	"fmt"
-	"strconv"
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,7 +53,7 @@ func isPlain(r rune) bool {
 	return unicode.IsLetter(r) || r >= '0' && r <= '9' || strings.ContainsRune(" .,-+/:!()'&*@_?", r)
 }
 
-// escape writes the value of an argument.
+// escape writes the value of an argument, which [url.PathUnescape] reads.
 func escape(s string) string {
 	if strings.IndexFunc(s, func(r rune) bool { return !isPlain(r) || r == ' ' }) < 0 {
 		return s
@@ -76,30 +76,6 @@ func escape(s string) string {
 	return b.String()
 }
 
-// unescape reads what escape writes.
-func unescape(s string) (string, bool) {
-	if !strings.Contains(s, "%") {
-		return s, true
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '%' {
-			b.WriteByte(s[i])
-			continue
-		}
-		if i+2 >= len(s) {
-			return "", false
-		}
-		c, err := strconv.ParseUint(s[i+1:i+3], 16, 8)
-		if err != nil {
-			return "", false
-		}
-		b.WriteByte(byte(c))
-		i += 2
-	}
-	return b.String(), true
-}
-
 // parseGame reads the arguments of a command of a game.
 func parseGame(args string) (tags []model.Tag, ok bool) {
 	for arg := range strings.SplitSeq(args, ";") {
@@ -107,9 +83,9 @@ func parseGame(args string) (tags []model.Tag, ok bool) {
 			break
 		}
 		name, value, _ := strings.Cut(arg, "=")
-		name, nameOK := unescape(strings.TrimSpace(name))
-		value, valueOK := unescape(value)
-		if name == "" || !nameOK || !valueOK {
+		name, badName := url.PathUnescape(strings.TrimSpace(name))
+		value, badValue := url.PathUnescape(value)
+		if name == "" || badName != nil || badValue != nil {
 			return nil, false
 		}
 		tags = append(tags, model.Tag{Name: name, Value: value})

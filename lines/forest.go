@@ -148,7 +148,10 @@ type treeKey struct {
 
 // NewForest returns a forest without trees.
 func NewForest(opt Options) *Forest {
-	return &Forest{opt: opt, index: map[treeKey]*Tree{}, players: [2]model.EntityID{model.NoEntity, model.NoEntity}, hash: maphash.MakeSeed(), most: maxNodes}
+	return &Forest{
+		opt: opt, index: map[treeKey]*Tree{}, players: [2]model.EntityID{model.NoEntity, model.NoEntity}, hash: maphash.MakeSeed(),
+		reported: map[model.Loss]bool{}, most: maxNodes,
+	}
 }
 
 // maxNodes is how many moves a forest holds: far more than a game of any format can have.
@@ -270,9 +273,6 @@ func (f *Forest) reportOnce(l model.Loss) {
 	key := model.Loss{Kind: l.Kind, Field: l.Field, What: l.What}
 	if f.opt.Report == nil || f.reported[key] {
 		return
-	}
-	if f.reported == nil {
-		f.reported = map[model.Loss]bool{}
 	}
 	f.reported[key] = true
 	f.opt.Report(l)

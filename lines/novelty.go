@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -56,10 +57,7 @@ type Novelty struct {
 func Novelties(ctx context.Context, games, base model.Source, opt NoveltyOptions) iter.Seq2[Novelty, error] {
 	return func(yield func(Novelty, error) bool) {
 		const each = 8 + 8 + 4 + polyglot.FilterBytes + 2 // a key in order of the games, one in order, how often; a move
-		memory := opt.Memory
-		if memory <= 0 {
-			memory = 256 << 20
-		}
+		memory := cmp.Or(max(opt.Memory, 0), 256<<20)
 		b := newGames{opt: &opt, most: max(1, memory/each)}
 		stopped := false
 		// flush asks the base for the games so far.

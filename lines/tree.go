@@ -439,14 +439,14 @@ func (t *Tree) title() string {
 	if name != "" {
 		name += ", "
 	}
-	return name + plural(int(t.at(root).games), "game")
+	return name + countGames(int(t.at(root).games))
 }
 
-func plural(n int, what string) string {
+func countGames(n int) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 game"
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d games", n)
 }
 
 // Len returns how many moves the tree has.
@@ -518,10 +518,8 @@ func (n *node) figures() Figures {
 func (t *Tree) text(at int32) string {
 	n := t.at(at)
 	var parts []string
-	if t.opt.Ends == AtEndFigures {
-		if n.games > 0 && (n.first == none || at != root && (t.at(n.parent).first != at || n.next != none)) {
-			parts = append(parts, n.figures().text(t.opt.Color))
-		}
+	if t.opt.Ends == AtEndFigures && n.games > 0 && (n.first == none || at != root && (t.at(n.parent).first != at || n.next != none)) {
+		parts = append(parts, n.figures().text(t.opt.Color))
 	}
 	for _, i := range t.endsAt(at) {
 		parts = append(parts, t.ends[i].text)
@@ -564,7 +562,7 @@ func (f Figures) text(c model.Color) string {
 	if c == model.Black {
 		f.Wins, f.Losses = f.Losses, f.Wins
 	}
-	s := fmt.Sprintf("%s +%d =%d -%d", plural(f.Games, "game"), f.Wins, f.Draws, f.Losses)
+	s := fmt.Sprintf("%s +%d =%d -%d", countGames(f.Games), f.Wins, f.Draws, f.Losses)
 	if elo := f.Elo(); elo != 0 {
 		s += fmt.Sprintf(", %d", elo)
 	}

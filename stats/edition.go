@@ -67,15 +67,12 @@ type Pairing struct {
 // String returns the title with the year, or years.
 func (e *Edition) String() string {
 	first, last := int(e.First.Year), int(e.Last.Year)
-	if first == 0 {
+	year := strconv.Itoa(first)
+	if first == 0 || strings.Contains(e.Title, year) {
 		return e.Title
 	}
-	year := strconv.Itoa(first)
 	if last != first {
 		year += "-" + strconv.Itoa(last)
-	}
-	if strings.Contains(e.Title, strconv.Itoa(first)) {
-		return e.Title
 	}
 	return e.Title + " " + year
 }
@@ -266,10 +263,7 @@ func newEdition(id model.EntityID, t *model.Tournament, games []Pairing) Edition
 		e.meet(g.Date)
 	}
 	if e.First.IsZero() {
-		e.First, e.Last = t.Start, t.End
-		if e.Last.IsZero() {
-			e.Last = t.Start
-		}
+		e.First, e.Last = t.Start, cmp.Or(t.End, t.Start)
 	}
 	return e
 }

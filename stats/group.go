@@ -27,18 +27,15 @@ var none = map[string]string{"elo": "no rating", "month": "no date", "year": "no
 
 // groupOf returns the group of a game for a colour; those by opening are made of the others.
 func groupOf(by string, h *model.Header, as model.Color, e *model.Entities) (name string) {
-	opponent, elo := h.Black, h.BlackElo
-	if as == model.Black {
-		opponent, elo = h.White, h.WhiteElo
-	}
+	opponent := playersOf(h)[as.Other()]
 	switch by {
 	case "opponent":
-		if opponent >= 0 && int(opponent) < e.Players.Len() {
-			name = e.Players.Value(opponent).String()
+		if opponent.id >= 0 && int(opponent.id) < e.Players.Len() {
+			name = e.Players.Value(opponent.id).String()
 		}
 	case "elo":
-		if elo != 0 {
-			band := int(elo) / 100 * 100
+		if opponent.elo != 0 {
+			band := opponent.elo / 100 * 100
 			name = fmt.Sprintf("%d-%d", band, band+99)
 		}
 	case "month", "year":

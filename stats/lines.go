@@ -32,11 +32,7 @@ const lineMemory = 64 << 20
 // add takes a line of one move or more.
 func (s *lineSorter) add(line []model.Move) error {
 	if s.sorter == nil {
-		dir := s.tempDir
-		if dir == "" {
-			dir = os.TempDir()
-		}
-		s.sorter = extsort.New(extsort.Options{Memory: cmp.Or(s.memory, lineMemory), FS: fsys.OS{}, Dir: dir})
+		s.sorter = extsort.New(extsort.Options{Memory: cmp.Or(s.memory, lineMemory), FS: fsys.OS{}, Dir: cmp.Or(s.tempDir, os.TempDir())})
 	}
 	s.record = s.record[:0]
 	for _, m := range line {

@@ -31,11 +31,14 @@ var kindNames = [numKinds]string{"players", "tournaments", "annotators", "source
 func (k Kind) String() string { return kindNames[k%numKinds] }
 
 // ParseKind reads what [Kind.String] returns.
-func ParseKind(s string) (Kind, error) {
-	if i := slices.Index(kindNames[:], s); i >= 0 {
-		return Kind(i), nil
+func ParseKind(s string) (Kind, error) { return parse[Kind](s, kindNames[:], "cannot be listed") }
+
+// parse returns the place of a word in a list, or an error with what the word is not.
+func parse[T ~uint8](s string, words []string, wrong string) (T, error) {
+	if i := slices.Index(words, s); i >= 0 {
+		return T(i), nil
 	}
-	return 0, fmt.Errorf("%q cannot be listed; there are %s", s, strings.Join(kindNames[:], ", "))
+	return 0, fmt.Errorf("%q %s; there are %s", s, wrong, strings.Join(words, ", "))
 }
 
 // sides reports whether the two sides of a game have each their own.
@@ -72,15 +75,28 @@ type Entry struct {
 // counter is what is counted of an entity.
 type counter struct {
 	white, black, texts uint32 // White's games are all, where sides have no own
-	first, last         uint16
-	minElo, maxElo      uint16
+	years, elo          bounds
 	elos                ratings
+}
+
+// bounds are the least and the greatest of some numbers, without those that are 0.
+type bounds struct{ least, most uint16 }
+
+func (b *bounds) add(n uint16) {
+	if n != 0 {
+		b.most = max(b.most, n)
+		if b.least == 0 || n < b.least {
+			b.least = n
+		}
+	}
 }
 
 // Listing is a list of the entities of a source that its records refer to.
 type Listing struct {
 	kind     Kind
 	entities *model.Entities
+	stored   func() int // how many entities the source has by now, deleted ones included
+	name     func(model.EntityID) string
 	counters []counter // by id
 	names    []string  // by id
 	ids      []model.EntityID
@@ -92,7 +108,7 @@ type Listing struct {
 // those that no game and no text refers to, are left out. The list begins with the one that has most
 // games. It reads headers only.
 func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listing, error) {
-	l := &Listing{kind: kind, entities: src.Entities()}
+	l := newListing(kind, src.Entities())
 	if kind == Tournaments && opt.MergeTournaments {
 		l.keys = map[model.Tournament]model.EntityID{}
 	}
@@ -116,6 +132,26 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 	}
 	l.Sort(ByGames)
 	return l, nil
+}
+
+// newListing returns a list without entries.
+func newListing(kind Kind, e *model.Entities) *Listing {
+	l := &Listing{kind: kind, entities: e}
+	switch kind {
+	case Players:
+		l.stored, l.name = e.Players.Len, func(id model.EntityID) string { return e.Players.Value(id).String() }
+	case Tournaments:
+		l.stored, l.name = e.Tournaments.Len, func(id model.EntityID) string { return e.Tournaments.Value(id).Title }
+	case Annotators:
+		l.stored, l.name = e.Annotators.Len, func(id model.EntityID) string { return e.Annotators.Value(id).Name }
+	case Sources:
+		l.stored, l.name = e.Sources.Len, func(id model.EntityID) string { return e.Sources.Value(id).Title }
+	case Teams:
+		l.stored, l.name = e.Teams.Len, func(id model.EntityID) string { return e.Teams.Value(id).Title }
+	default:
+		l.stored, l.name = e.GameTitles.Len, func(id model.EntityID) string { return e.GameTitles.Value(id).String() }
+	}
+	return l
 }
 
 // at returns the counter of an entity, nil if there is none: a reference to nothing
@@ -152,7 +188,7 @@ func (l *Listing) addGame(h *model.Header) {
 	white := [numKinds]model.EntityID{h.White, h.Tournament, h.Annotator, h.Source, h.WhiteTeam, h.GameTitle}[l.kind]
 	if c := l.at(white); c != nil {
 		c.white++
-		c.meet(h.Date.Year)
+		c.years.add(h.Date.Year)
 		if l.kind.sides() || l.kind == Tournaments {
 			c.rate(h.WhiteElo)
 		}
@@ -165,30 +201,15 @@ func (l *Listing) addGame(h *model.Header) {
 	}
 	if c := l.at([...]model.EntityID{Players: h.Black, Teams: h.BlackTeam}[l.kind]); c != nil {
 		c.black++
-		c.meet(h.Date.Year)
+		c.years.add(h.Date.Year)
 		c.rate(h.BlackElo)
 	}
 }
 
-// meet counts a year.
-func (c *counter) meet(year uint16) {
-	if year != 0 {
-		c.last = max(c.last, year)
-		if c.first == 0 || year < c.first {
-			c.first = year
-		}
-	}
-}
-
-// rate counts a rating, and notes the highest and the lowest; 0 is none.
+// rate counts a rating; 0 is none.
 func (c *counter) rate(elo uint16) {
-	if elo != 0 {
-		c.elos.add(elo)
-		c.maxElo = max(c.maxElo, elo)
-		if c.minElo == 0 || elo < c.minElo {
-			c.minElo = elo
-		}
-	}
+	c.elos.add(elo)
+	c.elo.add(elo)
 }
 
 // Order is what a list can be sorted by.
@@ -207,10 +228,7 @@ var orderNames = [numOrders]string{"games", "name", "year", "elo"}
 
 // ParseOrder reads "games", "name", "year" or "elo".
 func ParseOrder(s string) (Order, error) {
-	if i := slices.Index(orderNames[:], s); i >= 0 {
-		return Order(i), nil
-	}
-	return 0, fmt.Errorf("%q is no order of a list; there are %s", s, strings.Join(orderNames[:], ", "))
+	return parse[Order](s, orderNames[:], "is no order of a list")
 }
 
 // Sort puts the list in another order.
@@ -222,9 +240,9 @@ func (l *Listing) Sort(by Order) {
 		case ByGames:
 			order = cmp.Compare(b.white+b.black, a.white+a.black)
 		case ByYear:
-			order = cmp.Compare(b.last, a.last)
+			order = cmp.Compare(b.years.most, a.years.most)
 		case ByElo:
-			order = cmp.Compare(b.maxElo, a.maxElo)
+			order = cmp.Compare(b.elo.most, a.elo.most)
 		}
 		if order == 0 {
 			order = strings.Compare(l.names[x], l.names[y])
@@ -247,47 +265,12 @@ func (l *Listing) All() iter.Seq[Entry] {
 	}
 }
 
-func (l *Listing) name(id model.EntityID) string {
-	e := l.entities
-	switch l.kind {
-	case Players:
-		return e.Players.Value(id).String()
-	case Tournaments:
-		return e.Tournaments.Value(id).Title
-	case Annotators:
-		return e.Annotators.Value(id).Name
-	case Sources:
-		return e.Sources.Value(id).Title
-	case Teams:
-		return e.Teams.Value(id).Title
-	}
-	return e.GameTitles.Value(id).String()
-}
-
-// stored is how many entities the source has by now, deleted ones included.
-func (l *Listing) stored() int {
-	e := l.entities
-	switch l.kind {
-	case Players:
-		return e.Players.Len()
-	case Tournaments:
-		return e.Tournaments.Len()
-	case Annotators:
-		return e.Annotators.Len()
-	case Sources:
-		return e.Sources.Len()
-	case Teams:
-		return e.Teams.Len()
-	}
-	return e.GameTitles.Len()
-}
-
 func (l *Listing) entry(id model.EntityID) Entry {
 	c := &l.counters[id]
 	e := Entry{
 		ID: id, Name: l.names[id], Games: int(c.white + c.black), Texts: int(c.texts),
-		FirstYear: int(c.first), LastYear: int(c.last),
-		MinElo: int(c.minElo), MaxElo: int(c.maxElo), AverageElo: c.elos.average(),
+		FirstYear: int(c.years.least), LastYear: int(c.years.most),
+		MinElo: int(c.elo.least), MaxElo: int(c.elo.most), AverageElo: c.elos.average(),
 	}
 	if l.kind.sides() {
 		e.White, e.Black = int(c.white), int(c.black)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -227,12 +228,9 @@ func (s *scorer) tally(sides *Sides, h *model.Header, as model.Color) {
 
 // add counts a game from the view of a colour.
 func (s *scorer) add(h *model.Header, as model.Color, e *model.Entities) {
-	player, opponent := h.White, h.Black
-	if as == model.Black {
-		player, opponent = h.Black, h.White
-	}
-	s.players.played(player)
-	s.opponents.played(opponent)
+	players := playersOf(h)
+	s.players.played(players[as].id)
+	s.opponents.played(players[as.Other()].id)
 	year := s.years[h.Date.Year]
 	if year == nil {
 		year = &Tally{}
@@ -283,16 +281,10 @@ func (s *scorer) board(e *model.Entities) *ScoreBoard {
 		b.Openings = append(b.Openings, o)
 	}
 	slices.SortStableFunc(b.Openings, func(x, y OpeningScore) int { return cmp.Compare(y.All.Games(), x.All.Games()) })
-	for year, t := range s.years {
-		b.Years = append(b.Years, YearScore{int(year), *t})
-		if year != 0 {
-			b.LastYear = max(b.LastYear, int(year))
-			if b.FirstYear == 0 || int(year) < b.FirstYear {
-				b.FirstYear = int(year)
-			}
-		}
+	for _, year := range slices.Sorted(maps.Keys(s.years)) { // 0 first, which is none
+		b.Years = append(b.Years, YearScore{int(year), *s.years[year]})
+		b.FirstYear, b.LastYear = cmp.Or(b.FirstYear, int(year)), int(year)
 	}
-	slices.SortFunc(b.Years, func(x, y YearScore) int { return cmp.Compare(x.Year, y.Year) })
 	b.Groups = s.grouped()
 	return b
 }

@@ -212,16 +212,11 @@ func (y *yearCounts) UnmarshalJSON(b []byte) error {
 
 // span returns the first and the last year that is known, 0 if none is.
 func (y yearCounts) span() (first, last int) {
+	var known bounds
 	for year := range y {
-		if year == 0 {
-			continue
-		}
-		last = max(last, int(year))
-		if first == 0 || int(year) < first {
-			first = int(year)
-		}
+		known.add(year)
 	}
-	return first, last
+	return int(known.least), int(known.most)
 }
 
 // count adds so many games of a year.

@@ -3,7 +3,6 @@ package stats
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,12 +31,7 @@ func (s System) String() string { return systemNames[s] }
 func (s System) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // ParseSystem reads what [System.String] returns.
-func ParseSystem(s string) (System, error) {
-	if i := slices.Index(systemNames[:], s); i >= 0 {
-		return System(i), nil
-	}
-	return 0, fmt.Errorf("%q is no system; there are %s", s, strings.Join(systemNames[:], ", "))
-}
+func ParseSystem(s string) (System, error) { return parse[System](s, systemNames[:], "is no system") }
 
 // Table is the table of a tournament. The package comment defines the tie-breaks.
 type Table struct {
@@ -231,10 +225,9 @@ func (t *Table) settleSystem(stored model.EventSystem) {
 	met := map[[2]int]bool{}
 	for i := range t.Standings {
 		for _, m := range t.Standings[i].Meetings {
-			if m.Opponent < 0 {
-				continue
+			if m.Opponent >= 0 {
+				met[[2]int{min(i, m.Opponent), max(i, m.Opponent)}] = true
 			}
-			met[[2]int{min(i, m.Opponent), max(i, m.Opponent)}] = true
 		}
 	}
 	if stored == model.RoundRobin || stored == model.Match || 3*len(met) >= n*(n-1) {
@@ -244,19 +237,16 @@ func (t *Table) settleSystem(stored model.EventSystem) {
 
 // score counts points, then the tie-breaks, which depend on those of others.
 func (t *Table) score(threePoints bool) {
+	worth := [3]float64{0, 0.5, 1} // a loss, a draw and a win
+	if threePoints {
+		worth = [3]float64{0, 1, 3}
+	}
 	for i := range t.Standings {
 		s := &t.Standings[i]
-		s.Points = s.Tally.Points()
-		if threePoints {
-			s.Points = 3*float64(s.Tally.Wins) + float64(s.Tally.Draws)
-		}
+		s.Points = worth[2]*float64(s.Tally.Wins) + worth[1]*float64(s.Tally.Draws)
 		for _, m := range s.Meetings {
-			if halves := max(0, m.halves()); m.Opponent < 0 && t.System == Swiss {
-				if s.Points += float64(halves) / 2; threePoints && halves == 2 {
-					s.Points += 2
-				} else if threePoints {
-					s.Points += float64(halves) / 2
-				}
+			if m.Opponent < 0 && t.System == Swiss {
+				s.Points += worth[max(0, m.halves())]
 			}
 		}
 	}
@@ -281,30 +271,34 @@ func (t *Table) score(threePoints bool) {
 
 // rank puts the players in their order.
 func (t *Table) rank() {
-	order := make([]int, len(t.Standings))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(x, y int) int {
-		a, b := &t.Standings[x], &t.Standings[y]
+	list, places := sorted(t.Standings, func(a, b *Standing) int {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), t.compareTied(a, b), cmp.Compare(b.Elo, a.Elo),
 			strings.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
 	})
-	place := make([]int, len(order)) // of each player, in the new order
-	ranked := make([]Standing, len(order))
-	for to, from := range order {
-		place[from] = to
-		ranked[to] = t.Standings[from]
-		ranked[to].Rank, ranked[to].Wins = to+1, ranked[to].Tally.Wins
-	}
-	for i := range ranked {
-		for j := range ranked[i].Meetings {
-			if m := &ranked[i].Meetings[j]; m.Opponent >= 0 {
-				m.Opponent = place[m.Opponent]
+	for i := range list {
+		s := &list[i]
+		s.Rank, s.Wins = i+1, s.Tally.Wins
+		for j := range s.Meetings {
+			if m := &s.Meetings[j]; m.Opponent >= 0 {
+				m.Opponent = places[m.Opponent]
 			}
 		}
 	}
-	t.Standings = ranked
+	t.Standings = list
+}
+
+// sorted returns a list in the order that compare says, and the place there of each one.
+func sorted[T any](list []T, compare func(a, b *T) int) (inOrder []T, places []int) {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int { return compare(&list[x], &list[y]) })
+	inOrder, places = make([]T, len(list)), make([]int, len(list))
+	for to, from := range order {
+		inOrder[to], places[from] = list[from], to
+	}
+	return inOrder, places
 }
 
 // compareTied compares players with as many points.

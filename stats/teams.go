@@ -137,27 +137,16 @@ func (s *TeamStanding) enter(opponent int, round uint16, m *teamPoints, side int
 
 // rank puts the teams in their order, and ranks in the place of opponents.
 func (t *TeamTable) rank() {
-	order := make([]int, len(t.Standings))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(x, y int) int {
-		a, b := &t.Standings[x], &t.Standings[y]
+	list, places := sorted(t.Standings, func(a, b *TeamStanding) int {
 		return cmp.Or(cmp.Compare(b.MatchPoints, a.MatchPoints), cmp.Compare(b.BoardPoints, a.BoardPoints),
 			strings.Compare(namepattern.Fold(a.Name), namepattern.Fold(b.Name)), cmp.Compare(a.Team, b.Team))
 	})
-	rank := make([]int, len(order))
-	ranked := make([]TeamStanding, len(order))
-	for to, from := range order {
-		rank[from] = to + 1
-		ranked[to] = t.Standings[from]
-		ranked[to].Rank = to + 1
-	}
-	for i := range ranked {
-		for j := range ranked[i].Matches {
-			m := &ranked[i].Matches[j]
-			m.Opponent = rank[m.Opponent]
+	for i := range list {
+		list[i].Rank = i + 1
+		for j := range list[i].Matches {
+			m := &list[i].Matches[j]
+			m.Opponent = places[m.Opponent] + 1
 		}
 	}
-	t.Standings = ranked
+	t.Standings = list
 }

@@ -30,12 +30,7 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 	defer func() { _ = src.close() }() // it was only read
 	bar := newSourceProgress(env.stderr, flags.Quiet, src, verb)
 	defer bar.done()
-	watched := bar.records(src.Source, func(rec *model.Record, err error) {
-		if err == nil {
-			env.judge(src.name, rec)
-		}
-	})
-	err = do(watched, stats.Options{OnError: t.onError})
+	err = do(bar.judged(env, src), stats.Options{OnError: t.onError})
 	if none := env.checkMatches(); none != nil {
 		return none
 	}

@@ -148,20 +148,22 @@ func (c *bookInfoCmd) Run(env *environment) error {
 	if c.JSON {
 		return env.answer(info)
 	}
-	row := func(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
-	row("format", info.Format)
-	row("games", info.Games)
-	row("positions", info.Positions)
-	row("pages", info.Pages)
-	for _, f := range info.Files {
-		row("file", bookFileRow(f))
-	}
+	env.row("format", info.Format)
+	env.row("games", info.Games)
+	env.row("positions", info.Positions)
+	env.row("pages", info.Pages)
+	env.rowsOfFiles(info.Files)
 	return nil
 }
 
-// bookFileRow describes a file of a book.
-func bookFileRow(f read.FileInfo) string {
-	return fmt.Sprintf("%-16s %12d  %s", f.Name, f.Size, f.What)
+// row prints what there is to say of something, behind what it is.
+func (env *environment) row(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
+
+// rowsOfFiles prints the files of a book.
+func (env *environment) rowsOfFiles(list []read.FileInfo) {
+	for _, f := range list {
+		env.row("file", fmt.Sprintf("%-16s %12d  %s", f.Name, f.Size, f.What))
+	}
 }
 
 // polyglotInfo says what a Polyglot book is.
@@ -192,15 +194,12 @@ func (c *bookInfoCmd) polyglot(env *environment, book *read.Polyglot) error {
 	if c.JSON {
 		return env.answer(info)
 	}
-	for _, row := range []struct {
-		name  string
-		value any
-	}{
-		{"format", info.Format}, {"moves", info.Moves}, {"positions", info.Positions}, {"weight 0", info.Unplayed}, {"learned", info.Learned},
-		{"file", bookFileRow(file)},
-	} {
-		fmt.Fprintf(env.text, "%-14s %v\n", row.name, row.value)
-	}
+	env.row("format", info.Format)
+	env.row("moves", info.Moves)
+	env.row("positions", info.Positions)
+	env.row("weight 0", info.Unplayed)
+	env.row("learned", info.Learned)
+	env.rowsOfFiles(info.Files)
 	return nil
 }
 

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,10 +45,10 @@ func (c bookGamesFlags) addSources(w *bookWriter, builder *ctgwrite.Builder, sou
 	if w.where, err = c.condition(false); err != nil {
 		return err
 	}
-	w.reading = w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
-	defer w.reading.done()
+	bar := w.env.newFilesProgress(w.flags.Quiet, sources, w.verb)
+	defer bar.done()
 	for _, source := range sources {
-		if err := w.addGames(builder, source); err != nil {
+		if err := w.addGames(builder, source, bar); err != nil {
 			return err
 		}
 	}
@@ -89,7 +87,7 @@ func (c *bookBuildCmd) Run(env *environment) error {
 	if w.to.as == formatPolyglot {
 		return w.buildBin(builder)
 	}
-	return w.write("positions", -1, func(bar *progress) (ctgwrite.Result, error) {
+	return w.write(-1, func(bar *progress) (ctgwrite.Result, error) {
 		w.progress = bar
 		return builder.Write(env.ctx, w.to.path)
 	})
@@ -125,13 +123,12 @@ func (w *bookWriter) buildBin(builder *ctgwrite.Builder) error {
 }
 
 // addGames adds the games of a source to a book.
-func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string) error {
+func (w *bookWriter) addGames(builder *ctgwrite.Builder, source string, bar *progress) error {
 	src, err := w.openInput(source)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	bar := w.reading
 	defer bar.of(w.env.sizeOf(source), func() (done, total int64) { return model.ProgressOf(src.Source) })()
 	defer func() { w.picked.leave(src.Entities()) }()
 	return builder.Add(w.env.ctx, bar.records(src.Source, func(rec *model.Record, err error) {
@@ -156,8 +153,7 @@ func (c bookGamesFlags) options(w *bookWriter) ctgwrite.BuilderOptions {
 		}
 		return w.onError(0, err)
 	}
-	if c.Player != "" {
-		w.picked = newPickedPlayers(c.Player, c.Color)
+	if w.picked = newPickedPlayers(c.Player, c.Color); w.picked != nil {
 		opt.Keep = w.picked.keep
 	}
 	return opt
@@ -174,7 +170,11 @@ type pickedPlayers struct {
 	similar *namepattern.Similar
 }
 
+// newPickedPlayers returns the players whom a name means, nil for "", which is all.
 func newPickedPlayers(name, color string) *pickedPlayers {
+	if name == "" {
+		return nil
+	}
 	return &pickedPlayers{name: name, color: color, meant: namepattern.NewPlayers(name), similar: namepattern.NewSimilar(name)}
 }
 
@@ -183,30 +183,9 @@ func (p *pickedPlayers) games(src model.Source) model.Source {
 	if p == nil {
 		return src
 	}
-	return &playersGames{src, p}
-}
-
-// playersGames are the games of some players.
-type playersGames struct {
-	model.Source
-	picked *pickedPlayers
-}
-
-// Progress implements [model.Measured] as the source does.
-func (s *playersGames) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
-
-// Records implements [model.Source].
-func (s *playersGames) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		for rec, err := range s.Source.Records(ctx, from, want) {
-			if err == nil && rec.Game != nil && !s.picked.keep(rec.Game, s.Entities()) {
-				continue
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-	}
+	return &watchedSource{src, func(rec *model.Record, err error) bool {
+		return err != nil || rec.Game == nil || p.keep(rec.Game, src.Entities())
+	}}
 }
 
 // maxPicked is how many players are kept in mind, to be named.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -29,15 +30,9 @@ type bookEditCmd struct {
 // Run implements the verb.
 func (c *bookEditCmd) Run(env *environment) error {
 	at, err := parseBookPlace(c.At)
-	if err != nil {
-		return usageError{err}
-	}
-	sign, err := parseSign("--mark", c.Mark)
-	if err != nil {
-		return usageError{err}
-	}
-	judgement, err := parseSign("--comment", c.Comment)
-	if err != nil {
+	sign, noSign := parseSign("--mark", c.Mark)
+	judgement, noJudgement := parseSign("--comment", c.Comment)
+	if err = cmp.Or(err, noSign, noJudgement); err != nil {
 		return usageError{err}
 	}
 	isOfPosition := judgement != nil || c.Recommend != nil || c.Weight != nil
@@ -125,7 +120,6 @@ type bookPlace struct {
 func parseBookPlace(args []string) (bookPlace, error) {
 	given := strings.Join(args, " ")
 	words := strings.Fields(given)
-	var rest []string
 	if !typed.IsFEN(given) {
 		if len(words) > 0 && words[0] == "start" {
 			words = words[1:]
@@ -133,12 +127,12 @@ func parseBookPlace(args []string) (bookPlace, error) {
 		if words = typed.Words(strings.Join(words, " ")); len(words) == 0 {
 			return bookPlace{position: board.Start()}, nil
 		}
-		words, rest = words[:len(words)-1], words[len(words)-1:]
-		l, err := typed.Parse(words...)
+		last := len(words) - 1
+		l, err := typed.Parse(words[:last]...)
 		at := bookPlace{position: l.End, hasMove: true}
 		if err == nil {
-			if at.move, err = parseBookMove(&at.position, rest[0]); err != nil {
-				_, err = typed.Parse(append(words, rest...)...) // in its words
+			if at.move, err = parseBookMove(&at.position, words[last]); err != nil {
+				_, err = typed.Parse(words...) // in its words
 			}
 		}
 		return at, err

@@ -39,7 +39,10 @@ func (c *bookExportCmd) Run(env *environment) error {
 	}
 	switch to.as {
 	case formatBook, formatPolyglot:
-		return c.book(env, from)
+		return env.rewriteBooks("book export", []string{c.Book}, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0,
+			func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error) {
+				return ctgwrite.Write(env.ctx, w.to.path, watched[0], w.options())
+			})
 	case formatJSONL, formatPGN:
 	default:
 		return usageError{fmt.Errorf("%s: a book is exported to .bin, .ctg, .pgn or .jsonl", c.Out)}
@@ -86,35 +89,29 @@ func (c *bookExportCmd) Run(env *environment) error {
 	return nil
 }
 
-// book makes a book of the other kind, or of the same.
-func (c *bookExportCmd) book(env *environment, from typed.Line) error {
-	return env.rewriteBook("book export", c.Book, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0,
-		func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
-			return ctgwrite.Write(env.ctx, path, book, opt)
-		})
-}
-
-// rewriteBook makes a book of another one, as a function does. From is where a Polyglot book
+// rewriteBooks makes a book of others, as a function does. From is where a Polyglot book
 // starts, nil at the start of the game.
-func (env *environment) rewriteBook(verb, book, target string, from *typed.Line, options bookWriteFlags, flags transferFlags, minGames int,
-	write func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error)) error {
-	w, err := env.newBookWriter(verb, target, []string{book}, options, flags)
+func (env *environment) rewriteBooks(verb string, names []string, target string, from *typed.Line, options bookWriteFlags, flags transferFlags, minGames int,
+	write func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error)) error {
+	w, err := env.newBookWriter(verb, target, names, options, flags)
 	if err != nil {
 		return err
 	}
 	defer w.close()
 	defer sparing()()
-	b, err := w.openWholeBook(book)
-	if err != nil {
-		return err
+	var books []read.Book
+	for _, name := range names {
+		book, err := w.openWholeBook(name)
+		if err != nil {
+			return err
+		}
+		defer book.Close()
+		if from != nil {
+			startFrom(book, *from)
+		}
+		books = append(books, book)
 	}
-	defer b.Close()
-	if from != nil {
-		startFrom(b, *from)
-	}
-	return w.writeBooks([]read.Book{b}, minGames, func(watched []model.Book) (ctgwrite.Result, error) {
-		return write(w.to.path, watched[0], w.options())
-	})
+	return w.writeBooks(books, minGames, func(watched []model.Book) (ctgwrite.Result, error) { return write(w, watched) })
 }
 
 // startFrom makes the positions of a Polyglot book those behind another one than the
@@ -174,24 +171,10 @@ func (c *bookMergeCmd) Run(env *environment) error {
 		return usageError{errors.New("book merge needs two books or more, and the book to make")}
 	}
 	names, target := c.Books[:len(c.Books)-1], c.Books[len(c.Books)-1]
-	w, err := env.newBookWriter("book merge", target, names, c.bookWriteFlags, c.transfer())
-	if err != nil {
-		return err
-	}
-	defer w.close()
-	defer sparing()()
-	var books []read.Book
-	for _, name := range names {
-		book, err := w.openWholeBook(name)
-		if err != nil {
-			return err
-		}
-		defer book.Close()
-		books = append(books, book)
-	}
-	return w.writeBooks(books, 0, func(watched []model.Book) (ctgwrite.Result, error) {
-		return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
-	})
+	return env.rewriteBooks("book merge", names, target, nil, c.bookWriteFlags, c.transfer(), 0,
+		func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error) {
+			return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
+		})
 }
 
 // bookPruneCmd is "cbkit book prune".
@@ -205,8 +188,8 @@ type bookPruneCmd struct {
 
 // Run implements the verb.
 func (c *bookPruneCmd) Run(env *environment) error {
-	return env.rewriteBook("book prune", c.Book, c.Target, nil, c.bookWriteFlags, c.transfer(), int(c.MinGames),
-		func(path string, book model.Book, opt ctgwrite.Options) (ctgwrite.Result, error) {
-			return ctgwrite.Prune(env.ctx, path, book, int(c.MinGames), opt)
+	return env.rewriteBooks("book prune", []string{c.Book}, c.Target, nil, c.bookWriteFlags, c.transfer(), int(c.MinGames),
+		func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error) {
+			return ctgwrite.Prune(env.ctx, w.to.path, watched[0], int(c.MinGames), w.options())
 		})
 }

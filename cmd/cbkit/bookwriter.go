@@ -56,9 +56,8 @@ type bookWriter struct {
 	claim    *ctgwrite.Claim // of a .ctg
 	out      *outputFile     // of a .bin, nil when it is complete
 	progress *progress
-	reading  *progress // of the sources
-	unfit    int       // entries whose figures contradict each other
-	whole    error     // a source that cannot be read as a whole
+	unfit    int   // entries whose figures contradict each other
+	whole    error // a source that cannot be read as a whole
 	picked   *pickedPlayers
 }
 
@@ -151,7 +150,7 @@ func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watche
 	if w.to.as == formatPolyglot {
 		return w.writeBin(list, minWeight, w.env.messages.lost)
 	}
-	return w.write("positions", positions, func(bar *progress) (ctgwrite.Result, error) {
+	return w.write(positions, func(bar *progress) (ctgwrite.Result, error) {
 		reached := make([]int, len(books))
 		for i, book := range books {
 			list[i] = bar.entries(book, func(e *model.BookEntry) {
@@ -206,8 +205,8 @@ func (w *bookWriter) reportOnce(r ctgwrite.Result) {
 }
 
 // write writes the book with a progress bar and says what was written.
-func (w *bookWriter) write(unit string, total int, do func(*progress) (ctgwrite.Result, error)) error {
-	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, unit)
+func (w *bookWriter) write(total int, do func(*progress) (ctgwrite.Result, error)) error {
+	bar := newProgress(w.env.stderr, w.flags.Quiet, total, w.verb, "positions")
 	result, err := do(bar)
 	bar.done()
 	if errors.Is(err, ctgwrite.ErrNothingRead) {

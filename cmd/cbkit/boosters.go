@@ -82,18 +82,14 @@ func (c *boostersCmd) compare(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		err = jsonEncoder(env.stdout).Encode(list)
-	}
 	wrong, wide := false, 16
 	for _, b := range list {
-		wide = max(wide, len(b.File))
+		wrong, wide = wrong || b.State == check.BoosterWrong, max(wide, len(b.File))
+	}
+	if c.JSON {
+		err, list = env.answer(list), nil
 	}
 	for _, b := range list {
-		wrong = wrong || b.State == check.BoosterWrong
-		if c.JSON {
-			continue
-		}
 		line := fmt.Sprintf("%-*s %s", wide, b.File, b.State)
 		if b.State == check.BoosterStale {
 			line += fmt.Sprintf(": it ends at record %d", b.Covers)

@@ -160,7 +160,7 @@ func (c *checkCmd) archive(env *environment) error {
 // there is one. An archive that is damaged has none, and sets *damaged.
 func (c *checkCmd) examine(env *environment, name, unit string, begin func(check.Options) *check.Check, damaged *bool) error {
 	opt, done := c.options(env, "check")
-	found := findings{check: c, env: env, unit: unit}
+	found := findings{check: c, env: env, unit: unit, of: map[string]*alike{}, bad: map[int64]bool{}}
 	if opt.Verify = c.Verify; !c.JSON && !c.Verify { // whose report has the same limit
 		opt.Max = -1 // all are counted
 	}
@@ -187,17 +187,9 @@ func (c *checkCmd) examine(env *environment, name, unit string, begin func(check
 		*damaged, report = true, check.Report{}
 	}
 	if len(report.Files) > 0 {
-		if c.JSON {
-			err = jsonEncoder(env.stdout).Encode(struct {
-				Verify *check.Report `json:"verify"`
-			}{&report})
-		} else {
-			err = printVerified(env.text, &report)
-		}
-		if err != nil {
-			return err
-		}
-		err = verifyError(env.stderr, &report)
+		err = c.answer(env, &report, struct {
+			Verify *check.Report `json:"verify"`
+		}{&report})
 	}
 	if summary.Errors > 0 {
 		err = errReported
@@ -240,17 +232,11 @@ func (f *findings) add(one check.Finding) error {
 		return jsonEncoder(f.env.stdout).Encode(one)
 	}
 	if one.Severity == check.Error && one.Record > 0 && recordFiles[dbfile.EndingOf(one.File)] && len(f.bad) < mostBad {
-		if f.bad == nil {
-			f.bad = map[int64]bool{}
-		}
 		f.bad[one.Record] = true
 	}
 	key := one.Code + " " + one.File + " " + one.Severity.String()
 	group := f.of[key]
 	if group == nil {
-		if f.of == nil {
-			f.of = map[string]*alike{}
-		}
 		group = &alike{severity: one.Severity, code: one.Code}
 		f.of[key] = group
 		f.groups = append(f.groups, group)
@@ -402,20 +388,21 @@ func (c *verifyCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		err = env.answer(report)
+	return c.answer(env, &report, report)
+}
+
+// answer prints a report, or its form as JSON, says which files were not looked at, and returns
+// an error if that or a difference makes the verification fail.
+func (f *checkFlags) answer(env *environment, report *check.Report, asJSON any) (err error) {
+	if f.JSON {
+		err = env.answer(asJSON)
 	} else {
-		err = printVerified(env.text, &report)
+		err = printVerified(env.text, report)
 	}
 	if err != nil {
 		return err
 	}
-	return verifyError(env.stderr, &report)
-}
-
-// verifyError says which files were not looked at, and returns an error if that
-// or a difference makes the verification fail.
-func verifyError(w io.Writer, report *check.Report) error {
+	w := env.stderr
 	for _, name := range report.Missing {
 		fmt.Fprintf(w, "cbkit: %s: the file is missing; --files with the others leaves it out\n", name)
 	}

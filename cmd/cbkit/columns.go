@@ -376,9 +376,8 @@ const heldLines = 100
 
 // gameColumns are the columns of a table of games.
 var gameColumns = []column{
-	number("id"), text("date", 0), {title: "White", most: mostName, is: isName}, number("Elo").called("whiteElo"),
-	{title: "Black", most: mostName, is: isName}, number("Elo").called("blackElo").left(3), text("result", 0), text("ECO", 0).left(2),
-	text("rd", 0).called("round").left(1), text("tournament", mostName),
+	number("id"), text("date", 0), person("White"), number("Elo").called("whiteElo"), person("Black"), number("Elo").called("blackElo").left(3),
+	text("result", 0), text("ECO", 0).left(2), text("rd", 0).called("round").left(1), text("tournament", mostName),
 }
 
 // openingColumn has what people call the code of a game.

@@ -53,11 +53,8 @@ type verb struct {
 
 // verbsOf lists the verbs of a command line, the program itself first.
 func verbsOf(n *kong.Node) []verb {
-	v := verb{Node: n, path: strings.TrimPrefix(strings.TrimPrefix(n.FullPath(), "cbkit"), " ")}
-	for _, group := range n.AllFlags(true) {
-		v.flags = append(v.flags, group...)
-	}
-	all := []verb{v}
+	path := strings.TrimPrefix(strings.TrimPrefix(n.FullPath(), "cbkit"), " ")
+	all := []verb{{Node: n, path: path, flags: slices.Concat(n.AllFlags(true)...)}}
 	for _, child := range n.Children {
 		all = append(all, verbsOf(child)...)
 	}

@@ -171,22 +171,18 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	if file, ok := made.(*fileSink); ok {
 		made = file.output
 	}
-	switch made := made.(type) {
-	case *parquet.Writer:
+	if tables, ok := made.(*parquet.Writer); ok {
 		var rows []string
 		for _, table := range [...]parquet.Table{parquet.Games, parquet.Positions} {
-			if n, ok := made.Rows(table); ok {
+			if n, ok := tables.Rows(table); ok {
 				rows = append(rows, fmt.Sprintf("%d %s", n, table))
 			}
 		}
-		t.summary(to.path, strings.Join(rows, ", "))
-	case *write.SimpleCreator:
-		t.summary(to.path, written)
-		if opt.target.Layout == "" && made.Layout() == write.SimpleV1 && !t.flags.Quiet {
-			fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", to.path)
-		}
-	default:
-		t.summary(to.path, written)
+		written = strings.Join(rows, ", ")
+	}
+	t.summary(to.path, written)
+	if simple, ok := made.(*write.SimpleCreator); ok && opt.target.Layout == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
+		fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", to.path)
 	}
 	if !opt.roster {
 		t.reportDeleted(to.path)

@@ -182,12 +182,10 @@ func (f *diagramFlags) draw(p *model.Position, color bool) string {
 		}
 		b.WriteByte('\n')
 	}
-	if files := "abcdefgh"; f.Flip {
-		b.WriteString("    h g f e d c b a\n")
-	} else {
-		b.WriteString("    " + strings.Join(strings.Split(files, ""), " ") + "\n")
+	if f.Flip {
+		return b.String() + "    h g f e d c b a\n"
 	}
-	return b.String()
+	return b.String() + "    a b c d e f g h\n"
 }
 
 // The colours of terminals: black on light and dark squares, and those of tags,

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
-	"cbkit/board"
 	"cbkit/collect"
 	"cbkit/lines"
 	"cbkit/stats"
@@ -106,16 +104,9 @@ func (c *diffCmd) lines(t *transfer, both [2]*input) error {
 			if counts[i]++; c.Quiet {
 				continue
 			}
-			p, err := board.New(&l.Start)
+			line, p, err := wayTo(&l)
 			if err != nil {
 				return err
-			}
-			line := stats.FormatLine(p, l.Line)
-			if p != board.Start() {
-				line = strings.TrimSpace(p.FEN() + " " + line)
-			}
-			for _, m := range l.Line {
-				p.Make(m)
 			}
 			out := lineJSON{change, line, p.FEN(), stats.FormatLine(p, l.Moves)}
 			if c.JSON {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"iter"
@@ -76,7 +75,7 @@ func (c *editCmd) edit(t *transfer, opt lib.EditOptions, steps []step) error {
 		}
 		for _, do := range steps {
 			if err == nil {
-				err = do(t.env.ctx, t, ed)
+				err = do(t, ed)
 			}
 		}
 		return err
@@ -152,7 +151,7 @@ func (t *transfer) edit(path string, opt lib.EditOptions, do func(*lib.Editor) e
 }
 
 // step is one change.
-type step func(ctx context.Context, t *transfer, ed *lib.Editor) error
+type step func(t *transfer, ed *lib.Editor) error
 
 // steps reads the flags, in the order in which the changes are made.
 func (c *editCmd) steps() (list []step, err error) {
@@ -179,25 +178,25 @@ func (c *editCmd) steps() (list []step, err error) {
 	}
 	list = append(list, entities...)
 	if c.RemoveUnused {
-		list = append(list, func(_ context.Context, _ *transfer, ed *lib.Editor) error { return ed.RemoveUnused() })
+		list = append(list, func(_ *transfer, ed *lib.Editor) error { return ed.RemoveUnused() })
 	}
 	return list, nil
 }
 
 func parseAppend(path string) (step, error) {
-	return func(ctx context.Context, t *transfer, ed *lib.Editor) error {
+	return func(t *transfer, ed *lib.Editor) error {
 		src, err := t.openInput(path)
 		if err != nil {
 			return err
 		}
 		t.appended = append(t.appended, src) // a text reads it at the end
-		return t.appendTo(ctx, ed, src)
+		return t.appendTo(ed, src)
 	}, nil
 }
 
 // appendTo adds all records of a source to a database.
-func (t *transfer) appendTo(ctx context.Context, ed *lib.Editor, src *input) error {
-	return ed.Append(ctx, src.Source, model.CopyOptions{
+func (t *transfer) appendTo(ed *lib.Editor, src *input) error {
+	return ed.Append(t.env.ctx, src.Source, model.CopyOptions{
 		OnError: t.onError,
 		Keep:    func(r model.Record) bool { t.env.judge(src.name, &r); return true },
 	})
@@ -217,8 +216,8 @@ func parseOne(value string) (id model.RecordID, path string, err error) {
 
 func parseReplace(value string) (step, error) {
 	id, path, err := parseOne(value)
-	return func(ctx context.Context, t *transfer, ed *lib.Editor) error {
-		return t.single(ctx, path, func(rec model.Record, e *model.Entities) error {
+	return func(t *transfer, ed *lib.Editor) error {
+		return t.single(path, func(rec model.Record, e *model.Entities) error {
 			return ed.Replace(id, rec, e)
 		})
 	}, err
@@ -226,8 +225,8 @@ func parseReplace(value string) (step, error) {
 
 func parseAnnotate(value string) (step, error) {
 	id, path, err := parseOne(value)
-	return func(ctx context.Context, t *transfer, ed *lib.Editor) error {
-		return t.single(ctx, path, func(rec model.Record, _ *model.Entities) error {
+	return func(t *transfer, ed *lib.Editor) error {
+		return t.single(path, func(rec model.Record, _ *model.Entities) error {
 			if rec.Game == nil {
 				return fmt.Errorf("%s: is a guiding text; only games have annotations", path)
 			}
@@ -237,13 +236,13 @@ func parseAnnotate(value string) (step, error) {
 }
 
 // single reads the only record of a file. Nothing may be wrong with it.
-func (t *transfer) single(ctx context.Context, path string, use func(model.Record, *model.Entities) error) error {
+func (t *transfer) single(path string, use func(model.Record, *model.Entities) error) error {
 	src, err := t.openInput(path)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	next, stop := iter.Pull2(src.Records(ctx, 1, model.WantMoves|model.WantAnnotations))
+	next, stop := iter.Pull2(src.Records(t.env.ctx, 1, model.WantMoves|model.WantAnnotations))
 	defer stop()
 	rec, err, ok := next()
 	switch {
@@ -286,9 +285,10 @@ func (c *editCmd) printResult(t *transfer, done editDone) error {
 	}
 	r := done.EditResult
 	result, what := any(r), describeEdit(r)
-	isText, found := done.as.IsText(), t.counts
-	switch found, is := found.(*newCounts); {
-	case is:
+	isText := done.as.IsText()
+	found, isNew := t.counts.(*newCounts)
+	switch {
+	case isNew:
 		result = struct {
 			write.EditResult
 			*newCounts
@@ -315,8 +315,8 @@ func (c *editCmd) printResult(t *transfer, done editDone) error {
 		}
 		what += ", all else as it was"
 	}
-	switch found, is := found.(*newCounts); {
-	case is:
+	switch {
+	case isNew:
 		what = newInWords(found.Additions, r.Appended)
 	case !c.DryRun:
 		what = "edited: " + what
@@ -379,7 +379,7 @@ func (c *editCmd) parseSet(value string) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(_ context.Context, _ *transfer, ed *lib.Editor) error {
+	return func(_ *transfer, ed *lib.Editor) error {
 		return ed.Set(field.Name, text, idsOf(which())...)
 	}, nil
 }
@@ -416,7 +416,7 @@ func (f *renameFlags) steps() (list []step, err error) {
 			if !ok || a == "" || strings.TrimSpace(b) == "" {
 				return nil, usageError{fmt.Errorf("%s: write two names with = between them", flag)}
 			}
-			list = append(list, func(_ context.Context, _ *transfer, ed *lib.Editor) error {
+			list = append(list, func(_ *transfer, ed *lib.Editor) error {
 				if err := do(ed, kind, a, b); err != nil {
 					return fmt.Errorf("%s: %w", flag, err)
 				}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -114,6 +113,6 @@ func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found foun
 func (c *editCmd) ofSelection(deleted bool, do func(*lib.Editor, ...lib.IDs) error) func(string) (step, error) {
 	return func(value string) (step, error) {
 		which, err := c.selected(value, deleted)
-		return func(_ context.Context, _ *transfer, ed *lib.Editor) error { return do(ed, idsOf(which())...) }, err
+		return func(_ *transfer, ed *lib.Editor) error { return do(ed, idsOf(which())...) }, err
 	}
 }

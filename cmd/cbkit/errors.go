@@ -30,8 +30,7 @@ func (env *environment) fail(err error) int {
 			fmt.Fprintln(env.stderr, "cbkit:", oneLine(err.Error()))
 		}
 	}
-	var usage usageError
-	if errors.As(err, &usage) || errors.Is(err, model.ErrOption) {
+	if errors.As(err, new(usageError)) || errors.Is(err, model.ErrOption) {
 		return exitUsage
 	}
 	return exitFailed
@@ -47,7 +46,7 @@ func (env *environment) failure(err error) string {
 	switch {
 	case isTooMany(err):
 		// The file, of a list of them the first, has nothing to do with it.
-		file, cause := systemError(err)
+		file, _, cause := systemError(err)
 		if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {
 			file, cause = wrong.File, wrong.Err
 		}
@@ -56,7 +55,7 @@ func (env *environment) failure(err error) string {
 		}
 		return oneLine(err.Error() + ": the system gives the program no more; ulimit -n raises how many it may have")
 	case env.ctx.Err() == nil:
-		if file, _ := systemError(err); isScratch(file) && env.making != "" && env.making != "-" {
+		if file, _, _ := systemError(err); isScratch(file) && env.making != "" && env.making != "-" {
 			err = targetError(env.making, err) // for which it was needed
 		}
 		return oneLine(err.Error())
@@ -116,10 +115,10 @@ func advised(path string, err error) error {
 		}
 		return fmt.Errorf("%w; run cbkit recover %s", err, path)
 	case errors.Is(err, model.ErrReadOnly):
-		failed, _ := systemError(err)
+		failed, _, _ := systemError(err)
 		return fmt.Errorf("%s: %w and not replaced; make it writable, or choose another name", failed, model.ErrReadOnly)
 	}
-	failed, cause := systemError(err)
+	failed, text, cause := systemError(err)
 	if cause == nil {
 		return err
 	}
@@ -127,41 +126,28 @@ func advised(path string, err error) error {
 		failed = filepath.Dir(failed)
 	}
 	name := failed
-	if isTemporary(failed) || isFolderOf(failed, path) {
+	if dbfile.MayBeOurOwn(failed) || isFolderOf(failed, path) {
 		name = path
 	}
 	described := fmt.Errorf("%s: %w%s", name, cause, advice(path, failed, cause))
 	// What was going on may stand before the system's own words.
-	if before, _, ok := strings.Cut(err.Error(), systemText(err)); ok && strings.Contains(strings.TrimSpace(before), " ") {
+	if before, _, ok := strings.Cut(err.Error(), text); ok && strings.Contains(strings.TrimSpace(before), " ") {
 		return fmt.Errorf("%s%w", before, described)
 	}
 	return described
 }
 
-// systemError returns the file and the cause of an error of the os package.
-func systemError(err error) (path string, cause error) {
+// systemError returns the file of an error of the os package, what it prints, and its cause.
+func systemError(err error) (path, text string, cause error) {
 	var p *fs.PathError
 	var l *os.LinkError
 	switch {
 	case errors.As(err, &p):
-		return p.Path, p.Err
+		return p.Path, p.Error(), p.Err
 	case errors.As(err, &l):
-		return l.New, l.Err
+		return l.New, l.Error(), l.Err
 	}
-	return "", nil
-}
-
-// systemText returns what an error of the os package prints.
-func systemText(err error) string {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		return p.Error()
-	case errors.As(err, &l):
-		return l.Error()
-	}
-	return err.Error()
+	return "", "", nil
 }
 
 // isFolderOf reports whether a name is that of the folder of a file.
@@ -173,9 +159,6 @@ func isFolderOf(name, path string) bool {
 // isScratch reports whether a file is one for sorting and the like.
 func isScratch(path string) bool { return dbfile.IsScratch(filepath.Base(path)) }
 
-// isTemporary reports whether a file is one that is being written.
-func isTemporary(path string) bool { return dbfile.MayBeOurOwn(path) }
-
 // advice says what to do about a cause.
 func advice(path, failed string, cause error) string {
 	folder := filepath.Dir(path)
@@ -184,7 +167,7 @@ func advice(path, failed string, cause error) string {
 			return fmt.Sprintf(": it is another user's, who alone can replace it in the folder %s; choose another name", folder)
 		}
 	}
-	if isTemporary(failed) || isFolderOf(failed, path) {
+	if dbfile.MayBeOurOwn(failed) || isFolderOf(failed, path) {
 		switch _, err := os.Stat(folder); {
 		case errors.Is(cause, fs.ErrNotExist) && errors.Is(err, fs.ErrNotExist):
 			return fmt.Sprintf(": there is no folder %s; make it first", folder)

@@ -54,14 +54,9 @@ func (c *exportCmd) Run(env *environment) error {
 	if flag := c.tableFlags.given(); flag != "" && to.as != formatParquet {
 		return usageError{fmt.Errorf("%s: is for tables; give --format parquet, or a name that ends in .parquet", flag)}
 	}
-	t := newTransfer(env, c.transferFlags, "export", to)
-	if t.where, err = c.condition(c.Deleted); err != nil {
+	t, err := c.begin(env, to)
+	if err != nil {
 		return err
-	}
-	if c.Games != "" {
-		if t.games, err = parseIDs(c.Games); err != nil {
-			return err
-		}
 	}
 	if c.Part != (part{}) && c.DB == "-" {
 		return usageError{errors.New("-: standard input has no parts; name a file")}
@@ -75,6 +70,15 @@ func (c *exportCmd) Run(env *environment) error {
 		return errors.Join(err, src.close())
 	}
 	return t.run(src, to, outputOptions{deleted: c.Deleted, plain: !c.Lossless, pgnFlags: c.pgnFlags, tables: &tables})
+}
+
+// begin begins a run that takes what is asked for.
+func (c *exportCmd) begin(env *environment, to target) (t *transfer, err error) {
+	t = newTransfer(env, c.transferFlags, "export", to)
+	if t.where, err = c.condition(c.Deleted); err == nil && c.Games != "" {
+		t.games, err = parseIDs(c.Games)
+	}
+	return t, err
 }
 
 // tableFlags are the flags of tables for DuckDB, Spark and ClickHouse.

@@ -228,11 +228,7 @@ func (f *finder) read(condition search.Condition) error {
 	if f.to.path == "" { // what is written is watched there
 		bar := newSourceProgress(f.env.stderr, f.Quiet, src, "find")
 		defer bar.done()
-		all = bar.records(all, func(rec *model.Record, err error) {
-			if err == nil {
-				f.env.judge(src.name, rec)
-			}
-		})
+		all = bar.judged(f.env, src)
 	}
 	selection, err := search.Select(all, condition)
 	if err != nil {
@@ -336,9 +332,6 @@ func (f *finder) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
 	f.env.reportNone(unknown, mainLinesOnly, "--variations searches variations too")
 }
 
-// leavingColumns stand behind those of a game with --leaves.
-var leavingColumns = []column{text("leaves", 0)}
-
 // leavingJSON is the move with which a game leaves a repertoire.
 type leavingJSON struct {
 	ID   any    `json:"id"` // a number or, of a folder, a string
@@ -387,16 +380,11 @@ func (f *finder) ask(condition search.Condition) (search.Condition, error) {
 	if f.lines, err = newTransfer(f.env, f.transferFlags, "find", target{}).repertoire(path); err != nil {
 		return nil, err
 	}
+	flag, asked := "--leaves ", func(node int, leaves bool) bool { return leaves && node != model.NoNode }
 	if f.In != "" {
-		return search.And(condition, search.Func("--in "+path, func(g *model.Game) bool {
-			_, leaves := f.lines.Leaves(g)
-			return !leaves
-		})), nil
+		flag, asked = "--in ", func(_ int, leaves bool) bool { return !leaves }
 	}
-	return search.And(condition, search.Func("--leaves "+path, func(g *model.Game) bool {
-		node, leaves := f.lines.Leaves(g)
-		return leaves && node != model.NoNode
-	})), nil
+	return search.And(condition, search.Func(flag+path, func(g *model.Game) bool { return asked(f.lines.Leaves(g)) })), nil
 }
 
 // leave returns the move with which a game leaves the repertoire, if that was asked for.

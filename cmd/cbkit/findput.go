@@ -199,7 +199,7 @@ func (f *finder) pgnPrinter(out *bufio.Writer, src model.Source) (printer, error
 // moreColumns are those of a table of games that the query brings.
 func (f *finder) moreColumns() []column {
 	if f.Leaves != "" {
-		return slices.Clone(leavingColumns)
+		return []column{text("leaves", 0)}
 	}
 	return nil
 }
@@ -220,11 +220,12 @@ func (f *finder) csvPrinter(out *bufio.Writer, e *model.Entities, places *search
 	rows := make([][]string, 0, heldLines)
 	held := func(err error) error {
 		if len(rows) > 0 {
-			err = cmp.Or(err, sheet.table(columns, rows))
+			sheet.table(columns, rows)
 		}
 		rows = rows[:0]
-		return err
+		return cmp.Or(err, sheet.err)
 	}
+	sheet.table(columns, nil)
 	want := f.wantOf()
 	if places != nil {
 		want = model.WantAll
@@ -243,7 +244,7 @@ func (f *finder) csvPrinter(out *bufio.Writer, e *model.Entities, places *search
 			return true, nil
 		}
 		return true, held(nil)
-	}}, sheet.table(columns, nil)
+	}}, sheet.err
 }
 
 // tablePrinter prints a table, of which the widths come from the first records.

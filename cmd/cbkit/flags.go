@@ -104,12 +104,10 @@ func flagsFirst(app *kong.Node, args []string) []string {
 		verb = verb.Children[i]
 	}
 	takesValue := map[string]bool{}
-	for _, group := range verb.AllFlags(false) {
-		for _, f := range group {
-			takes := !f.IsBool() && !f.IsCounter()
-			takesValue["--"+f.Name] = takes
-			takesValue["-"+string(f.Short)] = takes
-		}
+	for _, f := range slices.Concat(verb.AllFlags(false)...) {
+		takes := !f.IsBool() && !f.IsCounter()
+		takesValue["--"+f.Name] = takes
+		takesValue["-"+string(f.Short)] = takes
 	}
 	flags, others := slices.Clone(args[:at]), []string(nil)
 	for ; at < len(args) && args[at] != "--"; at++ {

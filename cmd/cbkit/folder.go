@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -146,15 +145,6 @@ func (env *environment) labelJSON(id model.RecordID) any {
 		return label
 	}
 	return id
-}
-
-// canOpen returns why an opening book cannot be opened.
-func canOpen(ctx context.Context, path string) error {
-	book, err := read.OpenBook(ctx, path)
-	if err == nil {
-		_ = book.Close() // it was only read
-	}
-	return err
 }
 
 // eachOf does the same with several sources. What is wrong with one is printed, and the

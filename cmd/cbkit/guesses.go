@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -224,11 +225,9 @@ func flagFor(tried string, verb *kong.Node) string {
 
 // flagNamed returns the flag of a verb with a name, nil if there is none.
 func flagNamed(name string, verb *kong.Node) *kong.Flag {
-	for _, group := range verb.AllFlags(false) {
-		for _, f := range group {
-			if f.Name == name {
-				return f
-			}
+	for _, f := range slices.Concat(verb.AllFlags(false)...) {
+		if f.Name == name {
+			return f
 		}
 	}
 	return nil

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -87,7 +87,7 @@ func parseIDs(s string) (*idSet, error) {
 		}
 		set.ranges = append(set.ranges, r)
 	}
-	sort.Slice(set.ranges, func(i, j int) bool { return set.ranges[i].from < set.ranges[j].from })
+	slices.SortFunc(set.ranges, func(a, b idRange) int { return cmp.Compare(a.from, b.from) })
 	return &set, nil
 }
 
@@ -124,12 +124,7 @@ func (s *idSet) span(count int) (from, to model.RecordID) {
 
 // any reports whether a selected record was met.
 func (s *idSet) any() bool {
-	for _, r := range s.ranges {
-		if r.met {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.ranges, func(r idRange) bool { return r.met })
 }
 
 // absent returns an error that names what was selected and not met, after all

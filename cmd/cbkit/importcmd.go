@@ -3,7 +3,6 @@ package main
 import (
 	lib "cbkit"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -70,9 +69,9 @@ func (c *importCmd) Run(env *environment) error {
 	}
 	if c.Append {
 		defer func() { _ = src.close() }() // it was only read
-		add := func(ctx context.Context, t *transfer, ed *lib.Editor) error { return t.appendTo(ctx, ed, src) }
+		add := func(t *transfer, ed *lib.Editor) error { return t.appendTo(ed, src) }
 		if c.New {
-			add = func(ctx context.Context, t *transfer, ed *lib.Editor) error { return c.addNew(ctx, t, ed, src, to) }
+			add = func(t *transfer, ed *lib.Editor) error { return c.addNew(t, ed, src, to) }
 		}
 		opt := lib.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters, DryRun: c.DryRun}
 		return (&editCmd{DB: to.path, Quiet: c.Quiet, DryRun: c.DryRun}).edit(t, opt, []step{add})
@@ -85,8 +84,8 @@ func (c *importCmd) Run(env *environment) error {
 }
 
 // addNew adds what a database does not have yet.
-func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src *input, to target) error {
-	found, all, err := c.findNew(ctx, t, src, to)
+func (c *importCmd) addNew(t *transfer, ed *lib.Editor, src *input, to target) error {
+	found, all, err := c.findNew(t, src, to)
 	if err != nil {
 		return err
 	}
@@ -99,7 +98,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 	for _, r := range found.Replace {
 		by[r.By] = r.Base
 	}
-	for rec, err := range model.Readable(ctx, all, model.WantAll, t.onError) {
+	for rec, err := range model.Readable(t.env.ctx, all, model.WantAll, t.onError) {
 		if len(by) == 0 {
 			break
 		}
@@ -127,7 +126,7 @@ func (c *importCmd) addNew(ctx context.Context, t *transfer, ed *lib.Editor, src
 	if len(found.Add) == 0 {
 		return nil
 	}
-	return ed.Append(ctx, all, model.CopyOptions{
+	return ed.Append(t.env.ctx, all, model.CopyOptions{
 		OnError: t.onError,
 		Keep: func(r model.Record) bool {
 			_, is := slices.BinarySearch(found.Add, r.ID)
@@ -147,8 +146,8 @@ type newCounts struct {
 
 // findNew compares a source with a database, which is locked meanwhile, and returns it with
 // what its games lack.
-func (c *importCmd) findNew(ctx context.Context, t *transfer, src *input, to target) (_ *collect.Additions, all model.Source, err error) {
-	silent := *t
+func (c *importCmd) findNew(t *transfer, src *input, to target) (_ *collect.Additions, all model.Source, err error) {
+	ctx, silent := t.env.ctx, *t
 	silent.mute, silent.to = muteAll, ""
 	base, err := silent.openInput(to.path)
 	if err != nil {
@@ -232,38 +231,24 @@ func (h *heldRecords) Put(rec model.Record) error {
 
 // newInWords says what is new, of which so many games were added: a format may exclude some.
 func newInWords(a *collect.Additions, added int) string {
-	var words []string
-	if added > 0 {
-		words = append(words, plural(added, "new game")+" added")
+	put, left := a.Better, 0 // those that are better
+	if len(a.Replace) == 0 {
+		put, left = 0, a.Better
 	}
-	if excluded := a.New - added; excluded > 0 {
-		words = append(words, plural(excluded, "new game")+" left out")
-	}
-	if len(a.Replace) > 0 {
-		words = append(words, fmt.Sprintf("%d in the place of worse copies", a.Better))
-	}
-	if len(a.Drop) > 0 {
-		words = append(words, plural(len(a.Drop), "copy")+" in the database marked as deleted")
-	}
-	if len(a.Filled) > 0 {
-		words = append(words, plural(len(a.Filled), "field")+" filled")
-	}
+	excluded := a.New - added
+	words := counted([]countedWord{
+		{added, inNumber(added, "new game") + " added"}, {excluded, inNumber(excluded, "new game") + " left out"},
+		{put, "in the place of worse copies"}, {len(a.Drop), inNumber(len(a.Drop), "copy") + " in the database marked as deleted"},
+		{len(a.Filled), inNumber(len(a.Filled), "field") + " filled"},
+	})
 	if len(words) == 0 {
-		words = append(words, "nothing new")
+		words = []string{"nothing new"}
 	}
-	if a.Known > 0 {
-		words = append(words, fmt.Sprintf("%d known", a.Known))
-	}
-	if a.Better > 0 && len(a.Replace) == 0 {
-		words = append(words, fmt.Sprintf("%d better than what is there (--improve puts better copies in its place)", a.Better))
-	}
-	if a.Repeated > 0 {
-		words = append(words, fmt.Sprintf("%d more than once in what was read", a.Repeated))
-	}
-	if a.Uncompared > 0 {
-		words = append(words, fmt.Sprintf("%d left out that are texts, have moves that cannot be read, or no place in the database", a.Uncompared))
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(append(words, counted([]countedWord{
+		{a.Known, "known"}, {left, "better than what is there (--improve puts better copies in its place)"},
+		{a.Repeated, "more than once in what was read"},
+		{a.Uncompared, "left out that are texts, have moves that cannot be read, or no place in the database"},
+	})...), ", ")
 }
 
 // open opens the files: any number of PGN files or of tables, or one of JSON Lines; to

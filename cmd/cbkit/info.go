@@ -102,18 +102,15 @@ func (c *infoCmd) Run(env *environment) error {
 // brief describes one of several sources, in one line.
 func (c *infoCmd) brief(env *environment) error {
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
-	if as := formatOf(c.Path); c.JSON && !as.IsBook() {
-		info, err := c.read(t)
-		if err != nil {
-			return err
-		}
-		return env.answer(info)
-	} else if c.JSON {
+	if as := formatOf(c.Path); c.JSON && as.IsBook() {
 		return (&bookInfoCmd{Book: c.Path, JSON: true}).Run(env)
-	} else if as.IsBook() || as == formatArchive {
+	} else if !c.JSON && (as.IsBook() || as == formatArchive) {
 		_, err := os.Stat(c.Path)
 		if as.IsBook() {
-			err = canOpen(env.ctx, c.Path)
+			var book read.Book
+			if book, err = read.OpenBook(env.ctx, c.Path); err == nil {
+				_ = book.Close() // it was only read
+			}
 		}
 		if err != nil {
 			return plainError(err)
@@ -123,18 +120,15 @@ func (c *infoCmd) brief(env *environment) error {
 		return err
 	}
 	info, err := c.read(t)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case c.JSON:
+		return env.answer(info)
 	}
-	parts := []string{thousands(info.Games) + " " + inNumber(info.Games, "game")}
-	for _, more := range []struct {
-		n    int
-		what string
-	}{{info.Texts, "text"}, {info.Deleted, "deleted record"}} {
-		if more.n > 0 {
-			parts = append(parts, plural(more.n, more.what))
-		}
-	}
+	parts := append([]string{thousands(info.Games) + " " + inNumber(info.Games, "game")}, counted([]countedWord{
+		{info.Texts, inNumber(info.Texts, "text")}, {info.Deleted, inNumber(info.Deleted, "deleted record")},
+	})...)
 	if info.FirstDate != "" {
 		from, _, _ := strings.Cut(info.FirstDate, ".")
 		to, _, _ := strings.Cut(info.LastDate, ".")
@@ -307,12 +301,11 @@ func (c *infoCmd) archive(env *environment, file string) error {
 	if c.JSON {
 		err = env.answer(info)
 	} else {
-		row := func(name string, value any) { fmt.Fprintf(env.text, "%-14s %v\n", name, value) }
-		row("format", info.Format+map[bool]string{true: ", enciphered"}[info.Enciphered])
-		row("files", len(info.Files))
-		row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
+		env.row("format", info.Format+map[bool]string{true: ", enciphered"}[info.Enciphered])
+		env.row("files", len(info.Files))
+		env.row("size", fmt.Sprintf("%s, packed %d", plural(info.Size, "byte"), info.Packed))
 		for _, name := range info.Databases {
-			row("database", name)
+			env.row("database", name)
 		}
 		fmt.Fprintf(env.text, "\n%-28s %12s %12s  %-22s  %s\n", "file", "size", "packed", "changed", "blocks")
 		for _, f := range info.Files {
@@ -327,14 +320,5 @@ func (c *infoCmd) archive(env *environment, file string) error {
 
 // String says how many blocks there are of each mode.
 func (b blockCounts) String() string {
-	var parts []string
-	for _, mode := range []struct {
-		count int
-		name  string
-	}{{b.Stored, "stored"}, {b.LZ, "LZ"}, {b.Huffman, "Huffman"}, {b.LZHuffman, "LZ and Huffman"}} {
-		if mode.count > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", mode.count, mode.name))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(counted([]countedWord{{b.Stored, "stored"}, {b.LZ, "LZ"}, {b.Huffman, "Huffman"}, {b.LZHuffman, "LZ and Huffman"}}), ", ")
 }

@@ -78,14 +78,11 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 		rows = append(rows, listRow(kind, &e))
 	}
 	if all == 0 && c.Name != "" {
-		err := noSuchNameError(one(kind), c.Name, func(yield func(string) bool) {
-			for e := range list.All() {
-				if !yield(e.Name) {
-					return
-				}
-			}
-		})
-		fmt.Fprintln(env.stderr, oneLine(err.Error()))
+		similar := namepattern.NewSimilar(c.Name)
+		for e := range list.All() {
+			similar.Add(e.Name)
+		}
+		fmt.Fprintln(env.stderr, oneLine(noSuchName(one(kind), c.Name, similar.Names())))
 	}
 	if kind == stats.Players {
 		defer func() {
@@ -108,9 +105,7 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	}
 	s := env.newSheet("", c.csvFlag, htmlFlag{})
 	if shown > 0 || c.CSV {
-		if err := s.table(listColumns(kind), rows); err != nil {
-			return err
-		}
+		s.table(listColumns(kind), rows)
 	}
 	if shown < all {
 		s.note(fmt.Sprintf("%s, %d shown", plural(all, one(kind)), shown))

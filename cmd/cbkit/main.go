@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,11 +91,9 @@ type programFlags struct {
 // grammar returns what of the command line the arguments need: its description costs
 // milliseconds, so that of one verb is made where the first word is its name.
 func (c *cli) grammar(args []string) (root any, verb kong.Option) {
-	all := reflect.ValueOf(c).Elem()
-	for i := range all.NumField() {
-		field := all.Type().Field(i)
+	for field, value := range reflect.ValueOf(c).Elem().Fields() {
 		if _, is := field.Tag.Lookup("cmd"); is && len(args) > 0 && args[0] == strings.ToLower(field.Name) {
-			return &c.programFlags, kong.DynamicCommand(args[0], field.Tag.Get("help"), "", all.Field(i).Addr().Interface())
+			return &c.programFlags, kong.DynamicCommand(args[0], field.Tag.Get("help"), "", value.Addr().Interface())
 		}
 	}
 	return c, kong.OptionFunc(func(*kong.Kong) error { return nil })
@@ -260,10 +259,8 @@ func (w *checkedWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
 	_, err := w.to.Write(w.zips.named(p))
 	if w.err == nil && err != nil {
-		_, cause := systemError(err)
-		if w.err = cause; cause == nil {
-			w.err = err
-		}
+		_, _, cause := systemError(err)
+		w.err = cmp.Or(cause, err)
 	}
 	if err != nil {
 		return 0, err

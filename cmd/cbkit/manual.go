@@ -143,10 +143,9 @@ func (v verb) usage() string { return strings.TrimSpace(strings.TrimPrefix(v.Sum
 // own returns the flags of a verb but for those that all verbs take, in their form.
 func (v verb) own() (list []flagForm) {
 	for _, f := range v.Flags {
-		if f.Hidden {
-			continue
+		if !f.Hidden {
+			list = append(list, formOf(f))
 		}
-		list = append(list, formOf(f))
 	}
 	return list
 }

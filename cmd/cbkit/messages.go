@@ -158,12 +158,7 @@ func (m *messages) finish() error {
 
 // failed reports whether there was more than warnings.
 func (m *messages) failed() bool {
-	for _, kind := range m.kinds {
-		if kind != messageWarning {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.kinds, func(kind messageKind) bool { return kind != messageWarning })
 }
 
 // warn reports an oddity that costs nothing.
@@ -249,19 +244,12 @@ func (m *messages) printLosses() { m.losses.print(m.to, m.all) }
 func (b *lossBook) print(w io.Writer, all bool) {
 	if b.plain && !all { // one line, of what leaves the book
 		out, changed := b.cut(func(k lossKey) bool { return isLeftOut[k.kind] }), b.cut(func(k lossKey) bool { return k.kind == model.Changed })
-		var parts []string
-		if out != "" {
-			parts = append(parts, "left out: "+out)
-		}
-		if changed != "" {
-			parts = append(parts, "in another form: "+changed)
-		}
-		if len(parts) > 0 {
+		if parts := joinKnown([]string{optional("left out: ", out), optional("in another form: ", changed)}, "; "); parts != "" {
 			deleted := ""
 			if strings.Contains(out, "deleted game") {
 				deleted = "--deleted writes deleted games, "
 			}
-			fmt.Fprintf(w, "PGN for people: %s; %s--lossless keeps annotations as they are, --all lists all\n", strings.Join(parts, "; "), deleted)
+			fmt.Fprintf(w, "PGN for people: %s; %s--lossless keeps annotations as they are, --all lists all\n", parts, deleted)
 		}
 	}
 	type row struct {
@@ -439,15 +427,14 @@ func (env *environment) printOutcome(status int, err error) error {
 		o.Error = env.failure(err)
 	}
 	o.Skipped, o.Cut, o.Damaged, o.Warnings = m.counts[messageSkipped], m.counts[messageCut], m.counts[messageDamaged], m.counts[messageWarning]
-	for k, e := range m.left.entries {
-		o.Losses = append(o.Losses, lossJSON{string(k.kind), k.field, e.count, e.first.String()})
-	}
-	for k, e := range m.losses.entries {
-		if i := slices.IndexFunc(o.Losses, func(l lossJSON) bool { return l.Kind == string(k.kind) && l.Field == k.field }); i >= 0 {
-			o.Losses[i].Count += e.count
-			continue
+	for _, book := range []*lossBook{&m.left, &m.losses} {
+		for k, e := range book.entries {
+			if i := slices.IndexFunc(o.Losses, func(l lossJSON) bool { return l.Kind == string(k.kind) && l.Field == k.field }); i >= 0 {
+				o.Losses[i].Count += e.count
+				continue
+			}
+			o.Losses = append(o.Losses, lossJSON{string(k.kind), k.field, e.count, e.first.String()})
 		}
-		o.Losses = append(o.Losses, lossJSON{string(k.kind), k.field, e.count, e.first.String()})
 	}
 	slices.SortFunc(o.Losses, func(a, b lossJSON) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Field, b.Field))

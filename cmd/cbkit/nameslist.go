@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,7 +103,8 @@ func (c *namesCmd) print(env *environment, list []collect.NearName, e *model.Ent
 	}
 	if !c.JSON {
 		s := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})
-		if err := s.table([]column{{title: "old"}, {title: "new"}, {title: "games"}, {title: "newGames", key: "newGames"}, {title: "why"}}, rows); err != nil {
+		s.table([]column{{title: "old"}, {title: "new"}, {title: "games"}, {title: "newGames", key: "newGames"}, {title: "why"}}, rows)
+		if err := s.end(); err != nil {
 			return err
 		}
 	}
@@ -181,15 +181,14 @@ func (c *namesCmd) printResult(env *environment, did *lib.NameChanges, done edit
 	}
 	fmt.Fprintf(env.stderr, "%s: %s: %s\n", done.name, verb, describeEdit(done.EditResult))
 	if n := len(did.Unknown); n > 0 {
-		few := fewNames(slices.Clone(did.Unknown), "names")
-		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("not there, so that nothing was changed for %s: %s", map[bool]string{true: "it", false: "them"}[n == 1], few)))
+		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("not there, so that nothing was changed for %s: %s",
+			map[bool]string{true: "it", false: "them"}[n == 1], fewNames(did.Unknown, "names"))))
 	}
 	if did.Identified > 0 && !done.as.IsText() {
 		fmt.Fprintf(env.stderr, "titles and FIDE ids of %s have no place in such a database\n", plural(did.Identified, "player"))
 	}
-	if n := len(did.Several); n > 0 {
-		few := fewNames(slices.Clone(did.Several), "names")
-		fmt.Fprintln(env.stderr, oneLine(fmt.Sprintf("left, since several players of the list may be meant: %s", few)))
+	if len(did.Several) > 0 {
+		fmt.Fprintln(env.stderr, oneLine("left, since several players of the list may be meant: "+fewNames(did.Several, "names")))
 	}
 	reportDropped(env, done.DroppedBoosters, done.MadeBoosters)
 	env.messages.printLosses()

@@ -30,14 +30,9 @@ func (c *exportCmd) draw(env *environment) error {
 	case err == nil && failed == nil && os.SameFile(there, source):
 		return usageError{fmt.Errorf("%s: would be written onto itself", c.Out)}
 	}
-	t := newTransfer(env, c.transferFlags, "export", to)
-	if t.where, err = c.condition(c.Deleted); err != nil {
+	t, err := c.begin(env, to)
+	if err != nil {
 		return err
-	}
-	if c.Games != "" {
-		if t.games, err = parseIDs(c.Games); err != nil {
-			return err
-		}
 	}
 	src, err := t.openInput(c.DB)
 	if err != nil {
@@ -59,12 +54,7 @@ func (c *exportCmd) draw(env *environment) error {
 func (c *exportCmd) each(t *transfer, src *input, do func(*model.Record, *model.Entities) error) error {
 	bar := newSourceProgress(t.env.stderr, t.flags.Quiet, src, t.verb)
 	defer bar.done()
-	watched := bar.records(src.Source, func(rec *model.Record, err error) {
-		if err == nil {
-			t.env.judge(src.name, rec)
-		}
-	})
-	for rec, err := range model.Readable(t.env.ctx, watched, model.WantMoves|model.WantAnnotations, t.onError) {
+	for rec, err := range model.Readable(t.env.ctx, bar.judged(t.env, src), model.WantMoves|model.WantAnnotations, t.onError) {
 		switch {
 		case err != nil:
 			return err
@@ -123,10 +113,10 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	if err != nil {
 		return err
 	}
-	if _, err := out.Write(data); err != nil {
-		return out.abort(err)
+	if _, err = out.Write(data); err == nil {
+		err = out.commit()
 	}
-	if err := out.commit(); err != nil {
+	if err != nil {
 		return out.abort(err)
 	}
 	t.env.making = ""
@@ -206,17 +196,8 @@ func writeSynced(name string, data []byte) error {
 
 // drawing says how the position behind a node is drawn: with the marks that stand there.
 func drawing(g *model.Game, e *model.Entities, node int, flip bool) picture.Options {
-	opt := picture.Options{Flip: flip, Title: fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))}
-	if node != model.NoNode {
-		before, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
-		if err == nil {
-			turn := "."
-			if before.Turn() == model.Black {
-				turn = "..."
-			}
-			opt.Title += fmt.Sprintf(", %d%s%s", before.FullMove(), turn, before.SAN(g.Moves.Move(node)))
-		}
-	}
+	players := fmt.Sprintf("%v – %v", e.Players.Value(g.White), e.Players.Value(g.Black))
+	opt := picture.Options{Flip: flip, Title: players + optional(", ", moveAt(g, node))}
 	for _, a := range g.AnnotationsAt(node) {
 		switch v := a.Value.(type) {
 		case model.Squares:

@@ -156,7 +156,7 @@ func (p *preparation) title() string {
 // prepare reads the games of the opponent, and finds out what is asked.
 func (c *prepareCmd) prepare(t *transfer, src *input, tree *treeCmd) (p *preparation, err error) {
 	env := t.env
-	his, picked := &model.Database{}, tree.picked()
+	his, picked := &model.Database{}, newPickedPlayers(tree.Player, tree.Color)
 	ids, players := model.NewEntityMap(src.Entities(), &his.Tables), map[model.EntityID]bool{}
 	err = tree.read(t, src, picked, nil, func(rec *model.Record) error {
 		own := ids.Record(*rec).Clone()
@@ -338,17 +338,11 @@ func (c *prepareCmd) print(p *preparation, s *sheet) error {
 	s.say(fmt.Sprintf("%s%s; score %s%%: +%d =%d -%d%s", plural(all.Games(), "game"), optional(", ", fromTo(p.FirstYear, p.LastYear)),
 		percent(all), all.Wins, all.Draws, all.Losses, optional(", average rating ", orBlank(all.AverageElo()))))
 	s.heading("What is played", 2)
-	if err := printPrepared(s, p.Moves); err != nil {
-		return err
-	}
+	printPrepared(s, p.Moves)
 	s.heading("Where the score is worst", 2)
-	if err := c.printWorst(s, p.Openings, all.Games()); err != nil {
-		return err
-	}
+	c.printWorst(s, p.Openings, all.Games())
 	s.heading("Over the years, and by the rating of the opponents", 2)
-	if err := (&statsCmd{}).printGroups(s, p.ScoreBoard); err != nil {
-		return err
-	}
+	(&statsCmd{}).printGroups(s, p.ScoreBoard)
 	if p.Blunders.Of+p.Short.Of > 0 {
 		s.heading("Blunders and time trouble", 2)
 		s.say(p.Blunders.say(fmt.Sprintf("a move that lost %.1f pawns or more", prepareBlunder/100.), "evaluations"))
@@ -356,15 +350,15 @@ func (c *prepareCmd) print(p *preparation, s *sheet) error {
 	}
 	if m := p.Met; m != nil {
 		s.heading("Against "+filepath.Base(c.Repertoire), 2)
-		s.say(fmt.Sprintf("In %d of %s the lines go on to their end, or to that of the game; in %d the opponent leaves them.", m.Stayed, plural(m.Games, "game"), gamesOf(m.Left)))
-		if err := printPrepared(s, m.Left); err != nil {
-			return err
+		left := 0
+		for i := range m.Left {
+			left += m.Left[i].Score.Games()
 		}
+		s.say(fmt.Sprintf("In %d of %s the lines go on to their end, or to that of the game; in %d the opponent leaves them.", m.Stayed, plural(m.Games, "game"), left))
+		printPrepared(s, m.Left)
 	}
 	s.heading("Last games", 2)
-	if err := printRecent(s, p.Recent); err != nil {
-		return err
-	}
+	printRecent(s, p.Recent)
 	return s.end()
 }
 
@@ -383,40 +377,26 @@ func (g *preparedGames) say(what, of string) string {
 	return line
 }
 
-// gamesOf counts the games of moves.
-func gamesOf(moves []preparedMove) (n int) {
-	for i := range moves {
-		n += moves[i].Score.Games()
-	}
-	return n
-}
-
 // printPrepared prints a table of moves.
-func printPrepared(s *sheet, moves []preparedMove) error {
+func printPrepared(s *sheet, moves []preparedMove) {
 	if len(moves) == 0 {
-		return nil
+		return
 	}
 	rows := make([][]string, 0, len(moves))
 	for i := range moves {
 		m, t := &moves[i], &moves[i].Score
 		rows = append(rows, []string{strings.Repeat("· ", m.Depth) + m.Moves, fmt.Sprint(t.Games()), fmt.Sprintf("%.0f", m.Share), fmt.Sprint(t.Wins), fmt.Sprint(t.Draws), fmt.Sprint(t.Losses), percent(t)})
 	}
-	return s.table([]column{text("Moves", 60), number("Games"), number("Share"), number("+"), number("="), number("-"), number("%")}, rows)
+	s.table([]column{text("Moves", 60), number("Games"), number("Share"), number("+"), number("="), number("-"), number("%")}, rows)
 }
 
 // printWorst prints the openings with the worst scores, without those of few games.
-func (c *prepareCmd) printWorst(s *sheet, all []stats.OpeningScore, games int) error {
+func (c *prepareCmd) printWorst(s *sheet, all []stats.OpeningScore, games int) {
 	score := func(o *stats.OpeningScore) *stats.Tally { return c.tally(&o.Sides) }
-	var list []stats.OpeningScore
-	for _, o := range all {
+	list := slices.DeleteFunc(slices.Clone(all), func(o stats.OpeningScore) bool {
 		t := score(&o)
-		if t == nil || t.Games() < c.least(games) {
-			continue
-		}
-		if _, scored := t.Percent(); scored {
-			list = append(list, o)
-		}
-	}
+		return t == nil || t.Games() < c.least(games) || percent(t) == ""
+	})
 	slices.SortStableFunc(list, func(a, b stats.OpeningScore) int {
 		x, _ := score(&a).Percent()
 		y, _ := score(&b).Percent()
@@ -426,5 +406,5 @@ func (c *prepareCmd) printWorst(s *sheet, all []stats.OpeningScore, games int) e
 	for i := range list[:min(len(list), prepareWorst)] {
 		rows = append(rows, tallyRow(strings.TrimSpace(list[i].ECO+" "+cmp.Or(list[i].Name, "no code")), score(&list[i])))
 	}
-	return printTallies(s, text("Opening", 48), rows)
+	printTallies(s, text("Opening", 48), rows)
 }

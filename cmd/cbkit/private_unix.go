@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -72,12 +73,9 @@ func (known folders) closedBy(name string) (mask fs.FileMode) {
 func isOfOne(name, asked string) bool {
 	stem, ending := dbfile.Split(asked)
 	its := dbfile.EndingOf(name)
-	for _, of := range []dbfile.Format{dbfile.ChessBase, dbfile.Simple, dbfile.Book} {
-		if of.Takes(its) && (dbfile.SameStem(name, asked) || of.Takes(ending) && dbfile.SameStem(name, stem)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]dbfile.Format{dbfile.ChessBase, dbfile.Simple, dbfile.Book}, func(of dbfile.Format) bool {
+		return of.Takes(its) && (dbfile.SameStem(name, asked) || of.Takes(ending) && dbfile.SameStem(name, stem))
+	})
 }
 
 // closed returns the bits of a mask for those who may not read a regular file.

@@ -173,16 +173,11 @@ func (r *readings) done() int64 {
 func (env *environment) newFilesProgress(quiet bool, names []string, what string) *progress {
 	total := int64(0)
 	for _, name := range names {
-		if total >= 0 {
-			if size := env.sizeOf(name); size < 0 {
-				total = -1
-			} else {
-				total += size
-			}
+		size := env.sizeOf(name)
+		if size < 0 {
+			return newProgress(env.stderr, quiet, -1, what, "games")
 		}
-	}
-	if total < 0 {
-		return newProgress(env.stderr, quiet, -1, what, "games")
+		total += size
 	}
 	return newByteProgress(env.stderr, quiet, total, what)
 }
@@ -285,14 +280,27 @@ func (b *watchedBook) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, e
 // records shows the records of a source as they are read, and lets see look at
 // them.
 func (p *progress) records(src model.Source, see func(*model.Record, error)) model.Source {
-	return &watchedSource{src, p, see}
+	return &watchedSource{src, func(rec *model.Record, err error) bool {
+		p.step()
+		see(rec, err)
+		return true
+	}}
 }
 
-// watchedSource is a source whose reading is shown.
+// judged shows the records of a source as they are read, and reports what is wrong with them.
+func (p *progress) judged(env *environment, src *input) model.Source {
+	return p.records(src.Source, func(rec *model.Record, err error) {
+		if err == nil {
+			env.judge(src.name, rec)
+		}
+	})
+}
+
+// watchedSource is a source whose records are looked at as they are read, and passed on if
+// take says so. Each is valid until the next one.
 type watchedSource struct {
 	model.Source
-	bar *progress
-	see func(*model.Record, error)
+	take func(*model.Record, error) bool
 }
 
 // Progress implements [model.Measured] as the source does.
@@ -301,10 +309,9 @@ func (s *watchedSource) Progress() (done, total int64) { return model.ProgressOf
 // Records implements [model.Source].
 func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
+		var seen model.Record // one for all
 		for rec, err := range s.Source.Records(ctx, from, want) {
-			s.bar.step()
-			s.see(&rec, err)
-			if !yield(rec, err) {
+			if seen = rec; s.take(&seen, err) && !yield(seen, err) {
 				return
 			}
 		}

@@ -36,7 +36,7 @@ var recoverable = []struct {
 // Run implements the verb. A name without an ending is tried as that of each
 // kind of database.
 func (c *recoverCmd) Run(env *environment) error {
-	var done []recoveredJSON
+	done := []recoveredJSON{}
 	info, err := os.Stat(c.DB)
 	isFolder := err == nil && info.IsDir()
 	if dbfile.IsNameless(c.DB) && (!isFolder || filepath.Clean(c.DB) == ".") {
@@ -49,12 +49,11 @@ func (c *recoverCmd) Run(env *environment) error {
 			return recoverError(c.DB, err)
 		}
 		if !did.IsNothing() {
-			return reportRecovered(env, recoveredJSON{c.DB, did.String()})
-		}
-		if len(statAll([]string{c.DB})) == 0 {
+			done = append(done, recoveredJSON{c.DB, did.String()})
+		} else if len(statAll([]string{c.DB})) == 0 {
 			return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
 		}
-		return nothingToRecover(env, c.DB)
+		return reportRecovered(env, c.DB, done)
 	}
 	if as != "" {
 		base = dbfile.StemOf(base)
@@ -80,13 +79,10 @@ func (c *recoverCmd) Run(env *environment) error {
 			done = append(done, recoveredJSON{main, did.String()})
 		}
 	}
-	if done != nil {
-		return reportRecovered(env, done...)
-	}
-	if len(filesOf(c.DB, formatOf(c.DB))) == 0 && !isFolder {
+	if len(done) == 0 && len(filesOf(c.DB, formatOf(c.DB))) == 0 && !isFolder {
 		return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
 	}
-	return nothingToRecover(env, mainFile(c.DB))
+	return reportRecovered(env, mainFile(c.DB), done)
 }
 
 // recoveredJSON is a target and what was done about it.
@@ -95,10 +91,13 @@ type recoveredJSON struct {
 	Did  string `json:"did"`
 }
 
-// reportRecovered says what was done.
-func reportRecovered(env *environment, list ...recoveredJSON) error {
+// reportRecovered says what was done, or that there was nothing to do about a path.
+func reportRecovered(env *environment, path string, list []recoveredJSON) error {
 	if env.setResult(list, false) {
 		return nil
+	}
+	if len(list) == 0 {
+		list = []recoveredJSON{{path, "nothing to recover; no replacement and no edit of it was interrupted"}}
 	}
 	for _, r := range list {
 		if _, err := fmt.Fprintf(env.text, "%s: %s\n", r.Path, r.Did); err != nil {
@@ -106,15 +105,6 @@ func reportRecovered(env *environment, list ...recoveredJSON) error {
 		}
 	}
 	return nil
-}
-
-// nothingToRecover says so.
-func nothingToRecover(env *environment, path string) error {
-	if env.setResult([]recoveredJSON{}, false) {
-		return nil
-	}
-	_, err := fmt.Fprintf(env.text, "%s: nothing to recover; no replacement and no edit of it was interrupted\n", path)
-	return err
 }
 
 // recoverError says what to do about an error of recovering.

@@ -53,11 +53,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 			}
 			failed = jsonEncoder(env.stdout).Encode(line)
 		default:
-			words := fmt.Sprintf("%s [%s]", f, f.Code)
-			if why != "" {
-				words += ": " + why
-			}
-			failed = printWords(env.text, fmt.Sprintf("%-6s ", what), words)
+			failed = printWords(env.text, fmt.Sprintf("%-6s ", what), fmt.Sprintf("%s [%s]%s", f, f.Code, optional(": ", why)))
 		}
 	}
 	counts, more := map[string]int{}, 0 // changes of a kind; those that were not printed

@@ -93,12 +93,12 @@ func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed
 	}
 	for _, part := range []struct {
 		name  string
-		print func() error
+		print func()
 	}{
-		{"moves", func() error { return c.printMoves(s, report) }},
-		{"white", func() error { return printBest(s, "Best players with White", report.BestWhite) }},
-		{"black", func() error { return printBest(s, "Best players with Black", report.BestBlack) }},
-		{"games", func() error { return printRecent(s, report.Recent) }},
+		{"moves", func() { c.printMoves(s, report) }},
+		{"white", func() { printBest(s, "Best players with White", report.BestWhite) }},
+		{"black", func() { printBest(s, "Best players with Black", report.BestBlack) }},
+		{"games", func() { printRecent(s, report.Recent) }},
 	} {
 		switch c.Part {
 		case "":
@@ -107,9 +107,7 @@ func (c *reportCmd) printReport(env *environment, report *stats.Report, l *typed
 		default:
 			continue
 		}
-		if err := part.print(); err != nil {
-			return err
-		}
+		part.print()
 	}
 	return s.end()
 }
@@ -192,7 +190,7 @@ func openingOf(l *typed.Line) (eco.Opening, bool) {
 }
 
 // printMoves prints the moves that were played.
-func (c *reportCmd) printMoves(s *sheet, r *stats.Report) error {
+func (c *reportCmd) printMoves(s *sheet, r *stats.Report) {
 	shown := limited(r.Moves, c.Limit)
 	var rows [][]string
 	for i := range shown {
@@ -202,29 +200,26 @@ func (c *reportCmd) printMoves(s *sheet, r *stats.Report) error {
 			percent(&m.Score), orBlank(m.Score.AverageElo()), performance(&m.Score), orBlank(m.LastYear), m.Best, orBlank(m.Elo), m.Line,
 		})
 	}
-	if err := s.table([]column{
+	s.table([]column{
 		text("Move", 0), number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
 		number("%").called("percent"), number("Elo").left(3), number("Perf").called("performance").left(4),
 		number("Last").left(2), person("Best player").called("bestPlayer").left(1), number("Elo").called("bestElo").left(1), text("Typical line", 70).called("typicalLine"),
-	}, rows); err != nil {
-		return err
-	}
+	}, rows)
 	if more := len(r.Moves) - len(shown); more > 0 {
 		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more move")))
 	}
 	if r.Ended > 0 {
 		s.note(fmt.Sprintf("%s without a move from here", plural(r.Ended, "game")))
 	}
-	return nil
 }
 
 // printBest prints the best players with a colour.
-func printBest(s *sheet, title string, list []stats.PlayerReport) error {
+func printBest(s *sheet, title string, list []stats.PlayerReport) {
 	rows := make([][]string, 0, len(list))
 	for _, p := range list {
 		rows = append(rows, []string{p.Name, orBlank(p.Elo), strconv.Itoa(p.Score.Games()), percent(&p.Score), performance(&p.Score)})
 	}
-	return s.table([]column{
+	s.table([]column{
 		person(title).called("player"), number("Elo"), number("Games"), number("%").called("percent"), number("Perf").called("performance"),
 	}, rows)
 }
@@ -243,7 +238,7 @@ func (env *environment) placed(games []stats.RecentGame) []stats.RecentGame {
 }
 
 // printRecent prints the last games.
-func printRecent(s *sheet, games []stats.RecentGame) error {
+func printRecent(s *sheet, games []stats.RecentGame) {
 	rows := make([][]string, 0, len(games))
 	for _, g := range games {
 		id := strconv.Itoa(int(g.ID))
@@ -254,7 +249,7 @@ func printRecent(s *sheet, games []stats.RecentGame) error {
 			id, g.Date, g.White, orBlank(int(g.WhiteElo)), g.Black, orBlank(int(g.BlackElo)), g.Result, g.Event,
 		})
 	}
-	return s.table([]column{
+	s.table([]column{
 		number("Id"), text("Last games", 0).called("date"), person("White"), number("Elo").called("whiteElo"), person("Black"),
 		number("Elo").called("blackElo").left(1), text("Result", 0), text("Tournament", 40),
 	}, rows)

@@ -207,28 +207,17 @@ func (p *fatePrinter) finish(target string, r *write.SalvageResult) error {
 
 // inSum says of how many records how much has come out.
 func inSum(r *write.SalvageResult) string {
-	parts := []string{fmt.Sprintf("%d whole", r.Kept)}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
+	parts := counted([]countedWord{
 		{r.SomeMoves, "with a part of the moves"}, {r.HeaderOnly, "with the header only"},
 		{r.Cut - r.SomeMoves - r.HeaderOnly, "without some names or annotations"}, {r.Found, "found that no header has"},
-	} {
-		if part.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
-		}
-	}
-	return strings.Join(append(parts, fmt.Sprintf("%d lost", r.Lost)), ", ")
+	})
+	return strings.Join(slices.Concat([]string{fmt.Sprintf("%d whole", r.Kept)}, parts, []string{fmt.Sprintf("%d lost", r.Lost)}), ", ")
 }
 
 // line prints a line.
 func (p *fatePrinter) line(state fmt.Stringer, ids, why string) {
 	if p.failed == nil {
-		if why != "" {
-			why = ": " + why
-		}
-		_, p.failed = fmt.Fprintf(p.env.text, "%-5v %s\n", state, wrappedAt(p.env.text, 6, ids+why))
+		_, p.failed = fmt.Fprintf(p.env.text, "%-5v %s\n", state, wrappedAt(p.env.text, 6, ids+optional(": ", why)))
 	}
 }
 

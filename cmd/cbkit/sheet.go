@@ -25,6 +25,7 @@ type sheet struct {
 	as         sheetForm
 	lines      *csv.Writer
 	header     []string // of the CSV that was written last
+	err        error    // the first of writing a table; nothing is written behind it
 }
 
 type sheetForm uint8
@@ -94,13 +95,12 @@ th, td { border: 1px solid #bbb; padding: .15em .5em; text-align: left }
 	pageEnd = "</body>\n</html>\n"
 )
 
-// end completes the sheet.
+// end completes the sheet, and returns the first error of its tables.
 func (s *sheet) end() error {
-	if s.as != asHTML {
-		return nil
+	if s.as == asHTML && s.err == nil {
+		_, s.err = io.WriteString(s.out, pageEnd)
 	}
-	_, err := io.WriteString(s.out, pageEnd)
-	return err
+	return s.err
 }
 
 // say writes a line about the tables, which CSV has no room for.
@@ -131,28 +131,32 @@ func (s *sheet) gap() {
 	}
 }
 
-// table writes a table.
-func (s *sheet) table(columns []column, rows [][]string) error {
+// table writes a table. An error ends the sheet: nothing is written behind it, and [sheet.end]
+// returns it.
+func (s *sheet) table(columns []column, rows [][]string) {
+	if s.err != nil {
+		return
+	}
 	switch s.as {
 	case asCSV:
-		return s.csv(columns, rows)
+		s.err = s.csv(columns, rows)
 	case asHTML:
-		return s.html(columns, rows)
+		s.err = s.html(columns, rows)
 	case asMarkdown:
-		return s.markdown(columns, rows)
+		s.err = s.markdown(columns, rows)
+	default:
+		s.err = printColumns(s.out, columns, rows)
 	}
-	return printColumns(s.out, columns, rows)
+	if s.err != nil {
+		s.out, s.notes = io.Discard, io.Discard
+	}
 }
 
 // csv writes a table as CSV. One that has the columns of the table before has no header.
 func (s *sheet) csv(columns []column, rows [][]string) error {
 	var header []string
 	for _, c := range columns {
-		key := c.key
-		if key == "" {
-			key = strings.ToLower(c.title)
-		}
-		header = append(header, key)
+		header = append(header, cmp.Or(c.key, strings.ToLower(c.title)))
 	}
 	w := s.lines
 	if !slices.Equal(header, s.header) {

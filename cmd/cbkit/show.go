@@ -35,31 +35,22 @@ func (c *showCmd) Run(env *environment) error {
 	if _, is := terminalOf(env.stdout); is && c.PNG {
 		return usageError{errors.New("--png: a terminal shows no picture; send it to a file with > NAME.png")}
 	}
-	if as := formatOf(c.DB); c.DB == "-" || as.IsText() || as == formatParquet {
-		return c.showOf(env)
-	}
-	t := newTransfer(env, transferFlags{readFlags: readFlags{Codepage: c.Codepage, KeepGoing: true, passwordFlag: c.passwordFlag}}, "show", target{})
-	src, err := t.openInput(c.DB)
+	as := formatOf(c.DB)
+	isRead := c.DB == "-" || as.IsText() || as == formatParquet // from its beginning on
+	flags := readFlags{Codepage: c.Codepage, KeepGoing: !isRead, passwordFlag: c.passwordFlag}
+	src, err := newTransfer(env, transferFlags{readFlags: flags}, "show", target{}).openInput(c.DB)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	db := src.Source.(read.Database)
-	rec, err := db.Record(env.ctx, c.ID, model.WantAll)
-	if err != nil {
-		return err
+	if !isRead {
+		db := src.Source.(read.Database)
+		rec, err := db.Record(env.ctx, c.ID, model.WantAll)
+		if err != nil {
+			return err
+		}
+		return errors.Join(c.show(env, mainFile(c.DB), rec, db.Entities()), db.Entities().Err())
 	}
-	return errors.Join(c.show(env, mainFile(c.DB), rec, db.Entities()), db.Entities().Err())
-}
-
-// showOf shows a record of what is read from its beginning on.
-func (c *showCmd) showOf(env *environment) error {
-	t := newTransfer(env, transferFlags{readFlags: readFlags{Codepage: c.Codepage, passwordFlag: c.passwordFlag}}, "show", target{})
-	src, err := t.openInput(c.DB)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = src.close() }() // it was only read
 	for rec, err := range src.Records(env.ctx, c.ID, model.WantAll) {
 		switch {
 		case err != nil && (rec.ID == 0 || rec.ID == c.ID):

@@ -104,45 +104,40 @@ func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 	s.say(fmt.Sprintf("%s%s: %s%s", cmp.Or(fewNames(b.Players, "players"), "all games, White's score"),
 		optional(" against ", fewNames(b.Opponents, "players")), plural(b.All.Games(), "game"), optional(", ", fromTo(b.FirstYear, b.LastYear))))
 	if c.By != "" {
-		return c.printGroups(s, b)
+		c.printGroups(s, b)
+		return s.end()
 	}
 	sides := [][]string{tallyRow("all", &b.All)}
 	if c.Player != "" {
 		sides = append(sides, tallyRow("White", b.White), tallyRow("Black", b.Black))
 	}
 	if s.as == asCSV {
-		if err := printTallies(s, text("Color", 0), sides); err != nil {
-			return err
-		}
+		printTallies(s, text("Color", 0), sides)
 	}
 	if c.Player == "" {
-		if err := c.printOpenings(s, "Opening", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return &o.All }); err != nil {
-			return err
-		}
-	} else if err := cmp.Or(
-		c.printOpenings(s, "With White", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.White }),
-		c.printOpenings(s, "With Black", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.Black }),
-	); err != nil {
-		return err
+		c.printOpenings(s, "Opening", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return &o.All })
+	} else {
+		c.printOpenings(s, "With White", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.White })
+		c.printOpenings(s, "With Black", b.Openings, func(o *stats.OpeningScore) *stats.Tally { return o.Black })
 	}
 	years := make([][]string, 0, len(b.Years))
 	for i := range b.Years {
 		years = append(years, tallyRow(cmp.Or(orBlank(b.Years[i].Year), "no date"), &b.Years[i].All))
 	}
 	if s.as == asCSV {
-		return printTallies(s, text("Year", 0), years)
+		printTallies(s, text("Year", 0), years)
+		return s.end()
 	}
 	shown := years
 	if most := int(c.Limit); most > 0 && len(years) > most {
 		shown = years[len(years)-most:]
 	}
-	if err := printTallies(s, text("Year", 0), shown); err != nil {
-		return err
-	}
+	printTallies(s, text("Year", 0), shown)
 	if more := len(years) - len(shown); more > 0 {
 		s.note(fmt.Sprintf("and %s before; --limit 0 shows all", plural(more, "more year")))
 	}
-	return printTallies(s, text("Color", 0), sides)
+	printTallies(s, text("Color", 0), sides)
+	return s.end()
 }
 
 // groupings reads --by.
@@ -169,17 +164,18 @@ func (c *statsCmd) groupings() (list []string, err error) {
 
 // printGroups prints the tables of --by, each with its totals at the end. Of months, years and
 // ratings the last ones are shown, of others the first.
-func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) error {
+func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) {
 	for groups := b.Groups; len(groups) > 0; {
 		by, n := groups[0].By, 0
 		for n < len(groups) && groups[n].By == by {
 			n++
 		}
-		shown := groups[:n]
+		all := groups[:n]
+		shown := all
 		groups = groups[n:]
 		if most := int(c.Limit); most > 0 && n > most && (s.as != asCSV || most != usualLimit) {
-			if shown = shown[:most]; c.Sort == "" && (by == "month" || by == "year" || by == "elo") {
-				shown = b.Groups[len(b.Groups)-len(groups)-most : len(b.Groups)-len(groups)]
+			if shown = all[:most]; c.Sort == "" && (by == "month" || by == "year" || by == "elo") {
+				shown = all[n-most:]
 			}
 		}
 		rows := make([][]string, 0, len(shown)+1)
@@ -189,21 +185,18 @@ func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) error {
 		if s.as != asCSV {
 			rows = append(rows, tallyRow("all", &b.All))
 		}
-		if err := printTallies(s, text(strings.ToUpper(by[:1])+by[1:], 48), rows); err != nil {
-			return err
-		}
+		printTallies(s, text(strings.ToUpper(by[:1])+by[1:], 48), rows)
 		if more := n - len(shown); more > 0 {
 			s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more row")))
 		}
 	}
-	return nil
 }
 
 // usualLimit is the default of --limit, which does not cut CSV.
 const usualLimit = 20
 
 // printOpenings prints the scores with openings, the most played first.
-func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScore, of func(*stats.OpeningScore) *stats.Tally) error {
+func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScore, of func(*stats.OpeningScore) *stats.Tally) {
 	var played []*stats.OpeningScore
 	for i := range all {
 		if t := of(&all[i]); t != nil && t.Games() > 0 {
@@ -211,7 +204,7 @@ func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScor
 		}
 	}
 	if len(played) == 0 {
-		return nil
+		return
 	}
 	slices.SortStableFunc(played, func(a, b *stats.OpeningScore) int { return cmp.Compare(of(b).Games(), of(a).Games()) })
 	shown := limited(played, c.Limit)
@@ -223,18 +216,15 @@ func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScor
 		}
 		rows = append(rows, tallyRow(name, of(o)))
 	}
-	if err := printTallies(s, text(title, 48), rows); err != nil {
-		return err
-	}
+	printTallies(s, text(title, 48), rows)
 	if more := len(played) - len(shown); more > 0 {
 		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more opening")))
 	}
-	return nil
 }
 
 // printTallies prints a table of scores with a blank line before it. In CSV all are one
 // table, of which the first column says what a row is about.
-func printTallies(s *sheet, first column, rows [][]string) error {
+func printTallies(s *sheet, first column, rows [][]string) {
 	columns := []column{
 		first, number("Games"), number("+").called("wins"), number("=").called("draws"), number("-").called("losses"),
 		number("*").called("unfinished").left(3), number("%").called("percent"),
@@ -248,7 +238,7 @@ func printTallies(s *sheet, first column, rows [][]string) error {
 		}
 	}
 	s.gap()
-	return s.table(columns, rows)
+	s.table(columns, rows)
 }
 
 // tallyRow is a row of such a table.

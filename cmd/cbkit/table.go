@@ -76,30 +76,21 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 
 // printTable prints a table for people.
 func printTable(s *sheet, name string, t *stats.Table) error {
-	parts := []string{name, placeOf(t.Place, t.Nation), t.Dates()}
-	if t.Category > 0 {
-		parts = append(parts, fmt.Sprintf("category %d", t.Category))
-	}
-	if t.AverageElo > 0 {
-		parts = append(parts, fmt.Sprintf("average %d", t.AverageElo))
-	}
-	parts = append(parts, plural(len(t.Standings), "player"), plural(t.Games, "game"))
-	s.say(joinKnown(parts, ", "))
+	s.say(joinKnown([]string{
+		name, placeOf(t.Place, t.Nation), t.Dates(), optional("category ", orBlank(t.Category)), optional("average ", orBlank(t.AverageElo)),
+		plural(len(t.Standings), "player"), plural(t.Games, "game"),
+	}, ", "))
 	s.gap()
 	columns := []column{number("").called("rank"), person("Player"), number("Elo").left(2)}
-	var rows [][]string
-	fits := true
+	form := swissTable
 	if t.System == stats.RoundRobin {
-		columns, rows, fits = crossTable(t, columns)
-	} else {
-		columns, rows, fits = swissTable(t, columns)
+		form = crossTable
 	}
+	columns, rows, fits := form(t, columns)
 	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && fits && !l.has(gamesRank) {
 		columns, rows, fits = withoutGames(columns, rows)
 	}
-	if err := s.table(columns, rows); err != nil {
-		return err
-	}
+	s.table(columns, rows)
 	l := layOut(columns, needed(columns, rows), widthOf(s.out))
 	var left []string
 	for i, c := range columns {
@@ -171,9 +162,7 @@ func (c *tableCmd) teams(env *environment, edition *stats.Edition, e *model.Enti
 	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && cross && !l.has(gamesRank) {
 		columns, rows, _ = withoutGames(columns, rows)
 	}
-	if err := s.table(columns, rows); err != nil {
-		return err
-	}
+	s.table(columns, rows)
 	if t.Teamless > 0 {
 		s.note(fmt.Sprintf("not counted: %s without two teams", plural(t.Teamless, "game")))
 	}
@@ -210,13 +199,7 @@ func withoutGames(columns []column, rows [][]string) (few []column, short [][]st
 
 // joinKnown joins the texts that are not empty.
 func joinKnown(parts []string, between string) string {
-	var known []string
-	for _, s := range parts {
-		if s != "" {
-			known = append(known, s)
-		}
-	}
-	return strings.Join(known, between)
+	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" }), between)
 }
 
 // fitting reports whether a table of so many columns for every player is one that

@@ -118,14 +118,13 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 		opt.LegalMoves = referee.LegalMoves()
 	}
 	forest := lines.NewForest(opt)
-	picked := c.picked()
+	picked := newPickedPlayers(c.Player, c.Color)
 	if err := c.read(t, src, picked, t.env.messages.leave, func(rec *model.Record) error { return forest.Add(rec, src.Entities()) }); err != nil {
 		return nil, err
 	}
 	if c.Color != "" && picked != nil && len(picked.players) == 1 {
-		player := model.ParsePlayer(picked.players[0])
 		var both [2]model.Player
-		both[opt.Color] = player
+		both[opt.Color] = model.ParsePlayer(picked.players[0])
 		forest.SetPlayers(both[model.White], both[model.Black])
 	}
 	moves := 0
@@ -140,14 +139,6 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	}{forest.Games(), len(forest.Trees()), moves}
 	t.onPut = func(err error) error { return c.tooLarge(t, err) }
 	return forest, nil
-}
-
-// picked are the players who were asked for, nil for all.
-func (c *treeCmd) picked() *pickedPlayers {
-	if c.Player == "" {
-		return nil
-	}
-	return newPickedPlayers(c.Player, c.Color)
 }
 
 // errSmaller is what to do about a tree that is too large.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -37,7 +38,7 @@ func (c *treeCmd) forks(env *environment) error {
 	}
 	defer func() { _ = src.close() }() // it was only read
 	rep := lines.NewRepertoire()
-	if err := c.read(t, src, c.picked(), nil, func(rec *model.Record) error { rep.Add(rec.Game); return nil }); err != nil {
+	if err := c.read(t, src, newPickedPlayers(c.Player, c.Color), nil, func(rec *model.Record) error { rep.Add(rec.Game); return nil }); err != nil {
 		return err
 	}
 	list := []forkJSON{}
@@ -64,7 +65,8 @@ func (c *treeCmd) forks(env *environment) error {
 		s.say(fmt.Sprintf("%s: %s", f.Line, strings.Join(f.Moves, " or ")))
 	}
 	if s.as == asCSV {
-		return s.table([]column{text("line", 0), text("moves", 0), text("fen", 0)}, rows)
+		s.table([]column{text("line", 0), text("moves", 0), text("fen", 0)}, rows)
+		return s.end()
 	}
 	s.note(fmt.Sprintf("%s with several moves, of %d", plural(len(list), "position"), rep.Len()))
 	return s.end()
@@ -72,24 +74,31 @@ func (c *treeCmd) forks(env *environment) error {
 
 // asForkJSON says where a fork is, and its moves.
 func asForkJSON(fork *lines.Fork) forkJSON {
-	p, err := board.New(&fork.Start)
+	line, p, err := wayTo(fork)
 	if err != nil {
 		return forkJSON{} // no line begins there
 	}
-	f := forkJSON{Line: stats.FormatLine(p, fork.Line)}
-	if isStart := p == board.Start(); f.Line == "" && isStart {
-		f.Line = "start"
-	} else if !isStart {
-		f.Line = strings.TrimSpace(p.FEN() + " " + f.Line)
-	}
-	for _, m := range fork.Line {
-		p.Make(m)
-	}
-	f.FEN = p.FEN()
+	f := forkJSON{Line: cmp.Or(line, "start"), FEN: p.FEN()}
 	for _, m := range fork.Moves {
 		f.Moves = append(f.Moves, p.SAN(m))
 	}
 	return f
+}
+
+// wayTo returns the line that leads to a fork, behind the position where it begins unless that is
+// the start of the game, and the position of the fork.
+func wayTo(f *lines.Fork) (line string, p board.Position, err error) {
+	if p, err = board.New(&f.Start); err != nil {
+		return "", p, err
+	}
+	line = stats.FormatLine(p, f.Line)
+	if p != board.Start() {
+		line = strings.TrimSpace(p.FEN() + " " + line)
+	}
+	for _, m := range f.Line {
+		p.Make(m)
+	}
+	return line, p, nil
 }
 
 // noveltyJSON is a new move.
@@ -103,9 +112,6 @@ type noveltyJSON struct {
 	Move   string         `json:"move"`
 	Before int            `json:"before"`
 }
-
-// noveltyColumns stand behind those of a game.
-var noveltyColumns = []column{text("novelty", 0), number("before")}
 
 // askedGame is a game whose novelty is not known yet.
 type askedGame struct {
@@ -127,7 +133,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	defer func() { _ = base.close() }() // it was only read
 	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 	defer bar.done()
-	picked, games := c.picked(), 0
+	picked, games := newPickedPlayers(c.Player, c.Color), 0
 	var waiting []askedGame
 	watched := bar.records(picked.games(src.Source), func(rec *model.Record, err error) {
 		if err != nil {
@@ -142,7 +148,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	})
 	list := []noveltyJSON{}
 	met, news := false, 0 // the base has a position of the games; how many are listed
-	table := newGameTable(env.stdout, noveltyColumns...)
+	table := newGameTable(env.stdout, text("novelty", 0), number("before"))
 	sheet := env.newSheet("", c.csvFlag, htmlFlag{})
 	var out []byte
 	for n, err := range lines.Novelties(env.ctx, watched, base.Source, lines.NoveltyOptions{MaxPly: int(c.MaxPly), Variations: c.Variations, Reaching: reaching, OnError: t.onError}) {
@@ -160,16 +166,15 @@ func (c *treeCmd) novelties(env *environment) error {
 		case c.JSON:
 			list = append(list, noveltyJSON{n.ID, cells[2], cells[4], cells[1], cells[6], n.Node + 1, move, n.Before})
 		case c.CSV:
-			err = sheet.table(table.columns, [][]string{row})
+			sheet.table(table.columns, [][]string{row})
 		default:
-			if len(list) == 0 {
+			if news == 1 {
 				out = table.appendTitles(out)
 			}
-			list = append(list, noveltyJSON{})
 			out = table.appendLine(out, tableLine{cells: row})
 		}
-		if err != nil {
-			return err
+		if sheet.err != nil {
+			return sheet.err
 		}
 	}
 	bar.done()
@@ -192,7 +197,7 @@ func (c *treeCmd) novelties(env *environment) error {
 	case c.CSV:
 		return sheet.end()
 	}
-	out = fmt.Appendf(table.appendHeld(out), "%s in %s\n", plural(len(list), "novelty"), plural(games, "game"))
+	out = fmt.Appendf(table.appendHeld(out), "%s in %s\n", plural(news, "novelty"), plural(games, "game"))
 	_, err = env.stdout.Write(out)
 	return err
 }
@@ -214,8 +219,11 @@ func (c *treeCmd) openBase(env *environment) (base *input, reaching func(board.P
 	return base, nil, err
 }
 
-// moveAt writes a move of a main line with its number: "14...Nh5".
+// moveAt writes a move with its number: "14...Nh5"; it is "" if there is none.
 func moveAt(g *model.Game, node int) string {
+	if node == model.NoNode {
+		return ""
+	}
 	p, err := board.After(g.Start, &g.Moves, g.Moves.Parent(node))
 	if err != nil {
 		return ""

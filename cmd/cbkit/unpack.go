@@ -149,10 +149,7 @@ func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string
 	}
 	// Folders around the database stay behind.
 	opt.Rename = func(name string) string {
-		top, is := topIn(name, folder)
-		if !is || !set.Belongs(top) {
-			return name
-		}
+		top, _ := topIn(name, folder) // it is one of them
 		return to + dbfile.Spelt(top) + strings.TrimPrefix(name, path.Join(folder, top))
 	}
 	return dir, opt, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"cbkit/model"
 	"cbkit/search"
@@ -81,11 +82,7 @@ func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool,
 // checkMatches returns an error if no game of any source meets the conditions, and says why
 // that is so.
 func (env *environment) checkMatches() error {
-	met := len(env.matching) == 0
-	for _, c := range env.matching {
-		met = met || c.n > 0
-	}
-	if met {
+	if len(env.matching) == 0 || slices.ContainsFunc(env.matching, func(c *matching) bool { return c.n > 0 }) {
 		return nil
 	}
 	for _, c := range env.matching {

@@ -37,15 +37,19 @@ type countedWord struct {
 	what string
 }
 
-// countedWords lists what there is, "nothing" if there is nothing.
-func countedWords(list []countedWord) string {
-	var words []string
+// counted lists what there is.
+func counted(list []countedWord) (words []string) {
 	for _, part := range list {
 		if part.n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", part.n, part.what))
 		}
 	}
-	return cmp.Or(strings.Join(words, ", "), "nothing")
+	return words
+}
+
+// countedWords lists what there is in one line, "nothing" if there is nothing.
+func countedWords(list []countedWord) string {
+	return cmp.Or(strings.Join(counted(list), ", "), "nothing")
 }
 
 // groupingWords and keyWords are other words for what games are taken apart by, and
@@ -98,6 +102,9 @@ var lossWords = map[model.LossKind]string{
 	model.ReadOtherwise:  "place| read otherwise than in the source",
 }
 
+// recordWords call records that are left out what people call them.
+var recordWords = map[string]string{"game": "deleted game", "variant": "game| of Chess960", "text": "guiding text"}
+
 // annotationWords call the kinds of annotations what people call them.
 var annotationWords = map[string]string{
 	string(model.KindText):           "comment",
@@ -139,26 +146,18 @@ var fieldWords = map[string]string{
 
 // lostThing names so many things that were lost.
 func lostThing(n int, k lossKey) string {
-	switch {
-	case k.kind == model.LostTag:
+	var words map[string]string // by fields, for this kind
+	switch k.kind {
+	case model.LostTag:
 		return inNumber(n, "tag")
-	case k.kind == model.LostRecord && k.field == "game":
-		return inNumber(n, "deleted game")
-	case k.kind == model.LostRecord && k.field == "variant":
-		return inNumber(n, "game| of Chess960")
-	case k.kind == model.LostRecord && k.field == "text":
-		return inNumber(n, "guiding text")
+	case model.LostRecord:
+		words = recordWords
+	case model.LostAnnotation, model.Changed:
+		words = annotationWords
 	}
-	if k.kind == model.LostAnnotation || k.kind == model.Changed {
-		if word, ok := annotationWords[k.field]; ok {
-			return inNumber(n, word)
-		}
-	}
-	if word, ok := fieldWords[k.field]; ok {
-		return inNumber(n, word)
-	}
-	if strings.HasSuffix(k.field, "s") {
+	word := cmp.Or(words[k.field], fieldWords[k.field])
+	if word == "" && strings.HasSuffix(k.field, "s") {
 		return k.field // as it is said
 	}
-	return inNumber(n, k.field)
+	return inNumber(n, cmp.Or(word, k.field))
 }

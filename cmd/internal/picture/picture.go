@@ -4,11 +4,11 @@
 package picture
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
 	"cbkit/model"
-	"cbkit/web"
 )
 
 // Options configures a drawing.
@@ -32,12 +32,7 @@ const (
 
 var colors = map[model.MarkColor]string{model.Green: "#2e9b4f", model.Yellow: "#e8c31e", model.Red: "#d23b33", model.Blue: "#2f74d0"}
 
-func colorOf(c model.MarkColor) string {
-	if s := colors[c]; s != "" {
-		return s
-	}
-	return other
-}
+func colorOf(c model.MarkColor) string { return cmp.Or(colors[c], other) }
 
 // A canvas is what is drawn on. A square is 100 wide, and the left upper corner of the
 // board is 0, 0.
@@ -115,10 +110,4 @@ func draw(on canvas, p *model.Position, opt Options) {
 		on.arrow(colorOf(a.Color), point{x1 + ux*20, y1 + uy*20}, point{bx + ux*4, by + uy*4},
 			[3]point{{x2, y2}, {bx - uy*22, by + ux*22}, {bx + uy*22, by - ux*22}})
 	}
-}
-
-// pieces returns pieces.svg.
-func pieces() []byte {
-	data, _ := web.Files.ReadFile("pieces.svg") // it is embedded
-	return data
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"cbkit/model"
+	"cbkit/web"
 )
 
 // SVG returns a position as an SVG file.
@@ -58,7 +59,8 @@ func (s *svg) arrow(color string, from, to point, head [3]point) {
 // that are used.
 func symbols(used map[string]bool) string {
 	var b strings.Builder
-	for line := range strings.Lines(string(pieces())) {
+	pieces, _ := web.Files.ReadFile("pieces.svg") // it is embedded
+	for line := range strings.Lines(string(pieces)) {
 		rest, is := strings.CutPrefix(line, "<symbol id=\"")
 		if is && !used[rest[:2]] || strings.HasPrefix(line, "<svg") || strings.HasPrefix(line, "</svg") {
 			continue
@@ -70,20 +72,11 @@ func symbols(used map[string]bool) string {
 
 // escape makes text that XML can hold: without the characters that it forbids.
 func escape(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(s, "\uFFFD") {
-		switch {
-		case r == '<':
-			b.WriteString("&lt;")
-		case r == '&':
-			b.WriteString("&amp;")
-		case r == '>':
-			b.WriteString("&gt;")
-		case r < ' ' || r == 0xFFFE || r == 0xFFFF:
-			b.WriteByte(' ')
-		default:
-			b.WriteRune(r)
+	allowed := strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0xFFFE || r == 0xFFFF {
+			return ' '
 		}
-	}
-	return b.String()
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return strings.NewReplacer("<", "&lt;", "&", "&amp;", ">", "&gt;").Replace(allowed)
 }

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -91,9 +92,9 @@ func (c *call) record() (*source, model.Record, *model.Entities, error) {
 	if err != nil {
 		return nil, model.Record{}, nil, err
 	}
-	id, err := c.number("id", 1<<30)
-	if err != nil {
-		return nil, model.Record{}, nil, err
+	id := c.number("id", 1<<30)
+	if c.wrong != nil {
+		return nil, model.Record{}, nil, c.wrong
 	}
 	rec, e, err := s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
 	return s, rec, e, err
@@ -130,11 +131,7 @@ type Legal struct {
 }
 
 func (c *call) moves() (any, error) {
-	at, err := c.position()
-	if err != nil {
-		return nil, err
-	}
-	p, err := board.New(&at)
+	p, err := board.Parse(c.args["fen"])
 	if err != nil {
 		return nil, err
 	}
@@ -218,8 +215,7 @@ func (g *Game) fillNotes(from *model.Game) {
 		case model.Engine:
 			node.Verdict = verdictOf(v.Type == 1, int(v.Value))
 		case model.TimeSpent:
-			spent := float64(v.Hours)*3600 + float64(v.Minutes)*60 + float64(v.Seconds)
-			node.Spent = &spent
+			node.Spent = new(float64(v.Hours)*3600 + float64(v.Minutes)*60 + float64(v.Seconds))
 		case model.Text:
 			node.text(v)
 			node.remark(v)
@@ -266,17 +262,10 @@ func (g *Game) fillEvaluations(list model.Evaluations) {
 		case model.Centipawns:
 			v = verdictOf(false, int(e.Value))
 		case model.MateInPlies:
-			v = verdictOf(true, (int(e.Value)+sign(int(e.Value)))/2)
+			v = verdictOf(true, (int(e.Value)+cmp.Compare(e.Value, 0))/2)
 		}
 		g.Evaluations = append(g.Evaluations, v)
 	}
-}
-
-func sign(n int) int {
-	if n < 0 {
-		return -1
-	}
-	return 1
 }
 
 func verdictOf(mate bool, value int) *Verdict {
@@ -345,8 +334,8 @@ func (n *Node) remark(v model.Text) {
 	if verdict.Kind != "" && n.Verdict == nil {
 		n.Verdict = verdictOf(verdict.Mate, int(verdict.Value))
 	}
-	if seconds := float64(spent.Value) / 100; spent.Kind != "" && n.Spent == nil {
-		n.Spent = &seconds
+	if spent.Kind != "" && n.Spent == nil {
+		n.Spent = new(float64(spent.Value) / 100)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"cbkit/collect"
 	"cbkit/internal/namepattern"
@@ -190,9 +189,4 @@ func (s *source) nameKeys(ctx context.Context, src model.Source, by collect.Key,
 		each(g.id, key, key != 0)
 	}
 	return nil
-}
-
-// matches reports whether a name has a text in it, whatever the case and accents.
-func matches(name, folded string) bool {
-	return folded == "" || strings.Contains(namepattern.Fold(name), folded)
 }

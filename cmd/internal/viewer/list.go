@@ -63,17 +63,9 @@ func (c *call) list() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, err := c.number("from", 1<<30)
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.number("n", mostRows)
-	if err != nil {
-		return nil, err
-	}
-	at, err := c.number("at", 1<<30)
-	if err != nil {
-		return nil, err
+	from, n, at := c.number("from", 1<<30), c.number("n", mostRows), c.number("at", 1<<30)
+	if c.wrong != nil {
+		return nil, c.wrong
 	}
 	o, err := s.order(c.ctx, c.args["where"], c.args["sort"], c.progress)
 	if err != nil {

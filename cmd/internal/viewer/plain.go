@@ -101,12 +101,9 @@ func (s *source) guess(ctx context.Context, chip *Chip) {
 		if !player && !title && !place && kinds == nil {
 			player, title, place = true, true, true // the search says what is like it
 		}
-		for _, k := range []struct {
-			is         bool
-			kind, term string
-		}{{player, "player", "player"}, {title, "tournament", "tournament"}, {place, "place", "place"}} {
-			if k.is {
-				add(k.kind, k.term)
+		for i, kind := range [...]string{"player", "tournament", "place"} {
+			if [...]bool{player, title, place}[i] {
+				add(kind, kind)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package viewer
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"cbkit/board"
@@ -42,11 +43,7 @@ func (c *call) report() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.position()
-	if err != nil {
-		return nil, err
-	}
-	on, err := board.New(&p)
+	on, err := board.Parse(c.args["fen"])
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +97,9 @@ func (c *call) entities() (any, error) {
 			return nil, err
 		}
 	}
-	from, err := c.number("from", 1<<30)
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.number("n", mostRows)
-	if err != nil {
-		return nil, err
+	from, n := c.number("from", 1<<30), c.number("n", mostRows)
+	if c.wrong != nil {
+		return nil, c.wrong
 	}
 	s.listing.Lock()
 	defer s.listing.Unlock()
@@ -124,7 +117,7 @@ func (c *call) entities() (any, error) {
 	answer := Entities{From: from, Rows: []stats.Entry{}}
 	folded := namepattern.Fold(c.args["find"])
 	for e := range listing.All() {
-		if !matches(e.Name, folded) {
+		if folded != "" && !strings.Contains(namepattern.Fold(e.Name), folded) {
 			continue
 		}
 		if answer.Total >= from && len(answer.Rows) < n {

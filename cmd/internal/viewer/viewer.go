@@ -161,14 +161,7 @@ func (v *Viewer) Len() (sources, books int) { return len(v.sources), len(v.books
 
 // Close closes everything.
 func (v *Viewer) Close() error {
-	var errs []error
-	for _, s := range v.sources {
-		errs = append(errs, s.close())
-	}
-	for _, b := range v.books {
-		errs = append(errs, b.close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(closeAll(v.sources), closeAll(v.books))
 }
 
 // Call answers a call of the page. Progress may be nil. The answer is for
@@ -204,6 +197,7 @@ type call struct {
 	args     map[string]string
 	progress func(done, total int)
 	used     []func()
+	wrong    error // the first of the arguments that is no number
 }
 
 // end gives back what was used.
@@ -222,38 +216,31 @@ func use[T opened](c *call, s *slot[T]) (T, error) {
 	return is, err
 }
 
-// number returns an argument that is a number, 0 if it is not there.
-func (c *call) number(name string, most int) (int, error) {
+// number returns an argument that is a number, 0 if it is not there. What is none is noted
+// in wrong.
+func (c *call) number(name string, most int) int {
 	text := c.args[name]
 	if text == "" {
-		return 0, nil
+		return 0
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%s: %w: it is no number", name, ErrRequest)
+		c.wrong = cmp.Or(c.wrong, fmt.Errorf("%s: %w: it is no number", name, ErrRequest))
+		return 0
 	}
-	return min(n, most), nil
+	return min(n, most)
 }
 
 // source returns the source that is asked.
 func (c *call) source() (*source, error) {
-	n, err := c.number("db", 1<<30)
-	if err == nil && n >= len(c.viewer.sources) {
-		err = fmt.Errorf("%w: there is no database %d", ErrRequest, n)
-	}
-	if err != nil {
-		return nil, err
+	n := c.number("db", 1<<30)
+	switch {
+	case c.wrong != nil:
+		return nil, c.wrong
+	case n >= len(c.viewer.sources):
+		return nil, fmt.Errorf("%w: there is no database %d", ErrRequest, n)
 	}
 	return use(c, c.viewer.sources[n])
-}
-
-// position returns the position that is asked about.
-func (c *call) position() (model.Position, error) {
-	p, err := board.ParseModel(c.args["fen"])
-	if err == nil {
-		_, err = board.New(&p)
-	}
-	return p, err
 }
 
 // SourceInfo is a source as the page lists it.
@@ -331,11 +318,7 @@ type BookInfo struct {
 }
 
 func (c *call) book() (any, error) {
-	p, err := c.position()
-	if err != nil {
-		return nil, err
-	}
-	on, err := board.New(&p)
+	on, err := board.Parse(c.args["fen"])
 	if err != nil {
 		return nil, err
 	}
@@ -354,7 +337,7 @@ func (c *call) book() (any, error) {
 		if info.Found = e != nil; info.Found {
 			info.Games, info.Weighed = e.Stats.Games, e.Weighed
 			for _, m := range e.Moves {
-				move := BookMoveInfo{UCI: m.Move.UCI(p.Chess960), SAN: on.SAN(m.Move)}
+				move := BookMoveInfo{UCI: m.Move.UCI(on.Chess960()), SAN: on.SAN(m.Move)}
 				if sign := pgn.FormatNAG(m.Annotation); !strings.HasPrefix(sign, "$") { // a number says nothing
 					move.Sign = sign
 				}
@@ -431,7 +414,7 @@ func (s *source) close() error {
 	return s.end()
 }
 
-func closeAll(list []*source) error {
+func closeAll[T interface{ close() error }](list []T) error {
 	var errs []error
 	for _, s := range list {
 		errs = append(errs, s.close())
