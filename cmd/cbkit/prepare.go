@@ -171,9 +171,6 @@ func (c *prepareCmd) prepare(t *transfer, src *input, tree *treeCmd) (p *prepara
 	if err != nil {
 		return nil, err
 	}
-	if err := tree.checkPicked(t, src, picked); err != nil {
-		return nil, err
-	}
 	p = &preparation{Color: c.Color, Moves: []preparedMove{}}
 	opt := stats.Options{OnError: t.onError}
 	is := func(id model.EntityID, _ model.Player) bool { return players[id] }
