@@ -259,7 +259,7 @@ func (b *lossBook) print(w io.Writer, all bool) {
 	}
 	var rows []row
 	tags := -1 // their row
-	for _, k := range slices.SortedFunc(maps.Keys(b.entries), func(x, y lossKey) int { return cmp.Compare(x.field, y.field) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(b.entries), func(x, y lossKey) int { return cmp.Or(cmp.Compare(x.field, y.field), cmp.Compare(x.kind, y.kind)) }) {
 		e := b.entries[k]
 		thing := lostThing(e.count, k)
 		if k.kind == model.LostTag {

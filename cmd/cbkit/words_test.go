@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,5 +62,22 @@ func TestEveryLossHasWords(t *testing.T) {
 		if reasonWords[r] == "" {
 			t.Errorf("%v has no words", r)
 		}
+	}
+}
+
+// Losses of one field are told in one order, whatever that of the map is.
+func TestLossesInOneOrder(t *testing.T) {
+	var b lossBook
+	for _, kind := range []model.LossKind{model.LostTag, model.Changed, model.LostField, model.LostAnnotation} {
+		b.add(model.Loss{Kind: kind, Field: "FEN"})
+	}
+	told := map[string]bool{}
+	for range 100 {
+		var out strings.Builder
+		b.print(&out, false)
+		told[out.String()] = true
+	}
+	if len(told) != 1 {
+		t.Errorf("%d orders: %q", len(told), slices.Collect(maps.Keys(told)))
 	}
 }
