@@ -1,244 +1,69 @@
 package ctg
 
-import "cbkit/model"
+import (
+	"strconv"
+	"strings"
 
-// moveTable gives the meaning of every move byte, as docs/formats/ctg.md 4.1 prints
-// it: kind, piece, which of the pieces of its kind (from 1, counting a1, a2 … a8,
-// b1 … h8), files to the right, ranks forward; both may wrap round the board's
-// edges. Bytes that are not listed mean no move.
-var moveTable = [256]moveCode{
-	0x00: {portable, model.Pawn, 5, 1, 1},
-	0x01: {portable, model.Knight, 2, -2, -1},
-	0x02: {alias, model.Queen, 3, 4, -4},
-	0x03: {portable, model.Queen, 2, 2, 0},
-	0x04: {portable, model.Pawn, 2, 0, 1},
-	0x05: {portable, model.Queen, 1, 0, 1},
-	0x06: {portable, model.Pawn, 4, -1, 1},
-	0x07: {extended, model.Queen, 3, 7, 0},
-	0x08: {portable, model.Queen, 2, 4, 0},
-	0x09: {portable, model.Bishop, 2, 6, 6},
-	0x0a: {portable, model.King, 1, 0, -1},
-	0x0b: {extended, model.Rook, 3, 7, 0},
-	0x0c: {portable, model.Pawn, 1, -1, 1},
-	0x0d: {portable, model.Bishop, 1, 3, 3},
-	0x0e: {portable, model.Rook, 2, 3, 0},
-	0x0f: {portable, model.Knight, 1, -2, -1},
-	0x10: {extended, model.Rook, 3, 0, 2},
-	0x12: {portable, model.Bishop, 1, 7, 7},
-	0x13: {portable, model.King, 1, 0, 1},
-	0x14: {portable, model.Pawn, 8, 1, 1},
-	0x15: {portable, model.Bishop, 1, 5, 5},
-	0x16: {extended, model.Bishop, 3, 6, 6},
-	0x17: {extended, model.Queen, 3, 4, 0},
-	0x18: {portable, model.Pawn, 7, 0, 1},
-	0x19: {extended, model.Knight, 3, -2, 1},
-	0x1a: {portable, model.Queen, 2, 0, 6},
-	0x1b: {portable, model.Bishop, 1, 7, -7},
-	0x1d: {portable, model.Bishop, 2, 7, 7},
-	0x1e: {extended, model.Queen, 3, 1, -1},
-	0x21: {portable, model.Rook, 2, 7, 0},
-	0x22: {portable, model.Bishop, 2, 6, -6},
-	0x23: {portable, model.Queen, 2, 6, 6},
-	0x24: {portable, model.Pawn, 8, -1, 1},
-	0x25: {extended, model.Queen, 3, 1, 1},
-	0x26: {portable, model.Bishop, 1, 1, -1},
-	0x27: {portable, model.Pawn, 3, -1, 1},
-	0x28: {portable, model.Queen, 1, 5, 5},
-	0x29: {portable, model.Queen, 1, 6, 0},
-	0x2a: {portable, model.Knight, 2, 1, -2},
-	0x2b: {extended, model.Knight, 3, -1, 2},
-	0x2c: {extended, model.Queen, 3, 3, -3},
-	0x2d: {portable, model.Pawn, 6, 1, 1},
-	0x2e: {portable, model.Bishop, 1, 1, 1},
-	0x2f: {portable, model.Queen, 1, 1, 0},
-	0x30: {portable, model.Knight, 2, -1, -2},
-	0x31: {portable, model.Queen, 1, 3, 0},
-	0x32: {portable, model.Bishop, 2, 5, 5},
-	0x33: {extended, model.Rook, 3, 4, 0},
-	0x34: {portable, model.Knight, 1, 1, 2},
-	0x35: {extended, model.Queen, 3, 4, 4},
-	0x36: {portable, model.Knight, 1, 2, 1},
-	0x37: {portable, model.Queen, 1, 0, 4},
-	0x38: {portable, model.Queen, 2, 4, 4},
-	0x39: {portable, model.Queen, 1, 5, 0},
-	0x3a: {portable, model.Bishop, 1, 6, 6},
-	0x3b: {portable, model.Queen, 2, 3, -3},
-	0x3c: {portable, model.Bishop, 1, 3, -3},
-	0x3d: {extended, model.Knight, 3, -2, -1},
-	0x3e: {extended, model.Bishop, 3, 5, 5},
-	0x3f: {extended, model.Knight, 3, 2, 1},
-	0x40: {extended, model.Rook, 3, 2, 0},
-	0x41: {portable, model.Queen, 2, 5, 5},
-	0x42: {portable, model.Queen, 1, 1, -1},
-	0x43: {extended, model.Knight, 3, 2, -1},
-	0x44: {portable, model.King, 1, 1, -1},
-	0x45: {portable, model.Queen, 1, 3, 3},
-	0x46: {extended, model.Queen, 3, 5, 5},
-	0x47: {alias, model.Queen, 1, 4, -4},
-	0x48: {alias, model.Bishop, 3, 4, -4},
-	0x4a: {portable, model.Pawn, 8, 0, 2},
-	0x4b: {portable, model.Queen, 1, 3, -3},
-	0x4c: {portable, model.Knight, 2, 1, 2},
-	0x4d: {portable, model.Queen, 2, 0, 1},
-	0x4e: {extended, model.Queen, 3, 6, 6},
-	0x4f: {extended, model.Bishop, 3, 7, 7},
-	0x50: {portable, model.Rook, 1, 0, 6},
-	0x51: {extended, model.Bishop, 3, 1, -1},
-	0x52: {portable, model.Rook, 1, 6, 0},
-	0x53: {alias, model.Queen, 2, 4, -4},
-	0x54: {portable, model.Bishop, 2, 7, -7},
-	0x55: {portable, model.Pawn, 3, 0, 1},
-	0x57: {extended, model.Queen, 3, 0, 6},
-	0x59: {extended, model.Queen, 3, 0, 1},
-	0x5c: {portable, model.Pawn, 7, 1, 1},
-	0x5d: {extended, model.Rook, 3, 3, 0},
-	0x5e: {extended, model.Rook, 3, 0, 3},
-	0x5f: {portable, model.Pawn, 5, 0, 2},
-	0x60: {extended, model.Knight, 3, 1, 2},
-	0x61: {portable, model.Queen, 1, 6, 6},
-	0x62: {portable, model.Pawn, 2, 0, 2},
-	0x63: {portable, model.Queen, 2, 1, -1},
-	0x64: {extended, model.Queen, 3, 1, 0},
-	0x65: {extended, model.Queen, 3, 0, 2},
-	0x66: {portable, model.Bishop, 1, 5, -5},
-	0x67: {portable, model.King, 1, 1, 1},
-	0x68: {extended, model.Bishop, 3, 4, 4},
-	0x69: {portable, model.Rook, 2, 0, 7},
-	0x6a: {portable, model.Bishop, 1, 4, 4},
-	0x6b: {shortCastling, model.King, 1, 2, 0},
-	0x6c: {extended, model.Queen, 3, 2, -2},
-	0x6d: {extended, model.Bishop, 3, 2, 2},
-	0x6e: {portable, model.Rook, 1, 5, 0},
-	0x6f: {portable, model.Queen, 2, 7, 7},
-	0x70: {extended, model.Queen, 3, 5, -5},
-	0x71: {extended, model.Queen, 3, 0, 3},
-	0x72: {portable, model.Bishop, 2, 1, -1},
-	0x73: {extended, model.Bishop, 3, 1, 1},
-	0x74: {portable, model.Queen, 1, 2, 0},
-	0x75: {extended, model.Queen, 3, 6, -6},
-	0x76: {extended, model.Queen, 3, 0, 5},
-	0x77: {extended, model.Queen, 3, 5, 0},
-	0x79: {portable, model.Bishop, 2, 2, -2},
-	0x7a: {portable, model.Rook, 1, 0, 3},
-	0x7b: {portable, model.Rook, 2, 0, 6},
-	0x7c: {portable, model.Pawn, 3, 1, 1},
-	0x7d: {portable, model.Rook, 2, 0, 1},
-	0x7e: {portable, model.Queen, 1, 5, -5},
-	0x7f: {portable, model.Rook, 1, 1, 0},
-	0x80: {portable, model.Queen, 1, 2, -2},
-	0x81: {portable, model.Rook, 1, 0, 1},
-	0x82: {portable, model.Pawn, 6, -1, 1},
-	0x83: {extended, model.Rook, 3, 5, 0},
-	0x85: {portable, model.Knight, 1, -1, 2},
-	0x86: {portable, model.Rook, 1, 7, 0},
-	0x87: {portable, model.Rook, 1, 0, 5},
-	0x88: {alias, model.Bishop, 2, 4, -4},
-	0x89: {extended, model.Knight, 3, 1, -2},
-	0x8a: {portable, model.Knight, 1, 1, -2},
-	0x8b: {portable, model.Pawn, 1, 1, 1},
-	0x8c: {portable, model.King, 1, -1, -1},
-	0x8e: {portable, model.Queen, 2, 6, -6},
-	0x8f: {portable, model.Queen, 1, 7, 0},
-	0x90: {extended, model.Queen, 3, 6, 0},
-	0x92: {portable, model.Queen, 2, 1, 1},
-	0x93: {extended, model.Bishop, 3, 6, -6},
-	0x94: {portable, model.Queen, 1, 0, 3},
-	0x95: {extended, model.Rook, 3, 0, 4},
-	0x96: {portable, model.Pawn, 2, 1, 1},
-	0x97: {portable, model.King, 1, -1, 0},
-	0x98: {portable, model.Rook, 1, 3, 0},
-	0x99: {portable, model.Rook, 1, 0, 4},
-	0x9a: {portable, model.Queen, 1, 0, 6},
-	0x9b: {portable, model.Pawn, 3, 0, 2},
-	0x9c: {extended, model.Rook, 3, 0, 5},
-	0x9d: {portable, model.Queen, 1, 0, 2},
-	0x9e: {extended, model.Queen, 3, 3, 0},
-	0x9f: {portable, model.Bishop, 2, 4, 4},
-	0xa0: {portable, model.Queen, 2, 0, 3},
-	0xa1: {extended, model.Bishop, 3, 7, -7},
-	0xa2: {portable, model.Queen, 1, 2, 2},
-	0xa3: {portable, model.Pawn, 8, 0, 1},
-	0xa5: {portable, model.Rook, 2, 0, 5},
-	0xa7: {alias, model.Bishop, 1, 4, -4},
-	0xa8: {extended, model.Rook, 3, 0, 1},
-	0xa9: {portable, model.Rook, 2, 2, 0},
-	0xab: {portable, model.Queen, 2, 2, -2},
-	0xac: {extended, model.Queen, 3, 7, 7},
-	0xad: {portable, model.Rook, 2, 4, 0},
-	0xae: {portable, model.Queen, 2, 3, 3},
-	0xb0: {portable, model.Queen, 2, 0, 4},
-	0xb1: {portable, model.Pawn, 6, 0, 2},
-	0xb2: {portable, model.Bishop, 1, 2, -2},
-	0xb4: {extended, model.Knight, 3, -1, -2},
-	0xb5: {portable, model.Rook, 2, 5, 0},
-	0xb7: {portable, model.Queen, 1, 0, 5},
-	0xb8: {extended, model.Bishop, 3, 3, -3},
-	0xb9: {portable, model.Bishop, 2, 3, 3},
-	0xba: {extended, model.Queen, 3, 2, 2},
-	0xbb: {portable, model.Pawn, 5, 0, 1},
-	0xbc: {portable, model.Queen, 2, 5, 0},
-	0xbd: {portable, model.Queen, 2, 0, 2},
-	0xbe: {portable, model.King, 1, 1, 0},
-	0xbf: {extended, model.Rook, 3, 6, 0},
-	0xc0: {extended, model.Rook, 3, 0, 6},
-	0xc1: {portable, model.Bishop, 1, 2, 2},
-	0xc2: {portable, model.Bishop, 2, 2, 2},
-	0xc3: {portable, model.Bishop, 1, 6, -6},
-	0xc4: {portable, model.Rook, 2, 1, 0},
-	0xc5: {portable, model.Rook, 2, 0, 4},
-	0xc6: {portable, model.Queen, 2, 0, 5},
-	0xc7: {portable, model.Pawn, 7, -1, 1},
-	0xc8: {portable, model.Pawn, 7, 0, 2},
-	0xc9: {portable, model.Queen, 2, 0, 7},
-	0xca: {portable, model.Bishop, 2, 5, -5},
-	0xcb: {portable, model.Pawn, 6, 0, 1},
-	0xcc: {portable, model.Bishop, 2, 3, -3},
-	0xcd: {portable, model.Rook, 1, 2, 0},
-	0xce: {extended, model.Queen, 3, 0, 7},
-	0xcf: {portable, model.Pawn, 4, 0, 1},
-	0xd1: {portable, model.Pawn, 2, -1, 1},
-	0xd2: {portable, model.Knight, 2, 2, 1},
-	0xd3: {portable, model.Knight, 2, -2, 1},
-	0xd4: {extended, model.Queen, 3, 2, 0},
-	0xd5: {extended, model.Queen, 3, 7, -7},
-	0xd6: {extended, model.Rook, 3, 0, 7},
-	0xd7: {portable, model.Queen, 1, 7, -7},
-	0xd8: {portable, model.Rook, 2, 6, 0},
-	0xd9: {portable, model.Queen, 1, 6, -6},
-	0xda: {portable, model.Knight, 1, -1, -2},
-	0xdb: {portable, model.Pawn, 1, 0, 2},
-	0xdc: {extended, model.Queen, 3, 3, 3},
-	0xde: {portable, model.Pawn, 5, -1, 1},
-	0xdf: {portable, model.King, 1, -1, 1},
-	0xe0: {portable, model.Knight, 2, 2, -1},
-	0xe1: {portable, model.Rook, 1, 0, 7},
-	0xe2: {extended, model.Bishop, 3, 5, -5},
-	0xe3: {portable, model.Rook, 2, 0, 3},
-	0xe4: {extended, model.Bishop, 3, 2, -2},
-	0xe5: {portable, model.Queen, 1, 4, 0},
-	0xe6: {portable, model.Pawn, 4, 0, 2},
-	0xe7: {portable, model.Queen, 1, 4, 4},
-	0xe8: {portable, model.Rook, 1, 0, 2},
-	0xe9: {portable, model.Knight, 1, 2, -1},
-	0xea: {extended, model.Queen, 3, 0, 4},
-	0xeb: {portable, model.Pawn, 4, 1, 1},
-	0xec: {portable, model.Pawn, 1, 0, 1},
-	0xed: {portable, model.Queen, 1, 7, 7},
-	0xee: {portable, model.Queen, 2, 7, -7},
-	0xef: {portable, model.Rook, 1, 4, 0},
-	0xf0: {portable, model.Queen, 2, 7, 0},
-	0xf1: {portable, model.Queen, 1, 1, 1},
-	0xf2: {extended, model.Rook, 3, 1, 0},
-	0xf3: {portable, model.Knight, 2, -1, 2},
-	0xf4: {portable, model.Rook, 2, 0, 2},
-	0xf5: {portable, model.Bishop, 2, 1, 1},
-	0xf6: {longCastling, model.King, 1, -2, 0},
-	0xf7: {portable, model.Knight, 1, -2, 1},
-	0xf8: {portable, model.Queen, 2, 1, 0},
-	0xf9: {extended, model.Queen, 2, 6, 0},
-	0xfa: {portable, model.Queen, 2, 3, 0},
-	0xfb: {portable, model.Queen, 2, 2, 2},
-	0xfc: {extended, model.Bishop, 3, 3, 3},
-	0xfd: {portable, model.Queen, 1, 0, 7},
-	0xfe: {portable, model.Queen, 2, 5, -5},
-}
+	"cbkit/model"
+)
+
+// moveTable gives the meaning of every move byte.
+var moveTable = func() (table [256]moveCode) {
+	kinds := map[string]codeKind{"": portable, "*": extended, "=": alias}
+	for i, word := range strings.Fields(moveWords) {
+		code := i - i/9 - 1 // a line has nine words
+		switch {
+		case i%9 == 0 || word == "-":
+		case word == "O-O":
+			table[code] = moveCode{shortCastling, model.King, 1, 2, 0}
+		case word == "O-O-O":
+			table[code] = moveCode{longCastling, model.King, 1, -2, 0}
+		default:
+			right, rest, _ := strings.Cut(word[len("K1("):], ",")
+			forward, mark, _ := strings.Cut(rest, ")")
+			dx, _ := strconv.ParseInt(right, 10, 8)
+			dy, _ := strconv.ParseInt(forward, 10, 8)
+			table[code] = moveCode{kinds[mark], model.PieceOf(word[0]).Type(), word[1] - '0', int8(dx), int8(dy)}
+		}
+	}
+	return table
+}()
+
+// moveWords are the move bytes as docs/formats/ctg.md 4.1 prints them: eight bytes a line,
+// behind the one that begins it; the piece and which of its kind it is (from 1, counting a1,
+// a2 … a8, b1 … h8), files to the right and ranks forward, which both may wrap round the
+// board's edges; behind that * for extended and = for alias. A - means no move.
+const moveWords = `
+00  P5(1,1)    N2(-2,-1)  Q3(4,-4)=  Q2(2,0)    P2(0,1)    Q1(0,1)    P4(-1,1)   Q3(7,0)*
+08  Q2(4,0)    B2(6,6)    K1(0,-1)   R3(7,0)*   P1(-1,1)   B1(3,3)    R2(3,0)    N1(-2,-1)
+10  R3(0,2)*   -          B1(7,7)    K1(0,1)    P8(1,1)    B1(5,5)    B3(6,6)*   Q3(4,0)*
+18  P7(0,1)    N3(-2,1)*  Q2(0,6)    B1(7,-7)   -          B2(7,7)    Q3(1,-1)*  -
+20  -          R2(7,0)    B2(6,-6)   Q2(6,6)    P8(-1,1)   Q3(1,1)*   B1(1,-1)   P3(-1,1)
+28  Q1(5,5)    Q1(6,0)    N2(1,-2)   N3(-1,2)*  Q3(3,-3)*  P6(1,1)    B1(1,1)    Q1(1,0)
+30  N2(-1,-2)  Q1(3,0)    B2(5,5)    R3(4,0)*   N1(1,2)    Q3(4,4)*   N1(2,1)    Q1(0,4)
+38  Q2(4,4)    Q1(5,0)    B1(6,6)    Q2(3,-3)   B1(3,-3)   N3(-2,-1)* B3(5,5)*   N3(2,1)*
+40  R3(2,0)*   Q2(5,5)    Q1(1,-1)   N3(2,-1)*  K1(1,-1)   Q1(3,3)    Q3(5,5)*   Q1(4,-4)=
+48  B3(4,-4)=  -          P8(0,2)    Q1(3,-3)   N2(1,2)    Q2(0,1)    Q3(6,6)*   B3(7,7)*
+50  R1(0,6)    B3(1,-1)*  R1(6,0)    Q2(4,-4)=  B2(7,-7)   P3(0,1)    -          Q3(0,6)*
+58  -          Q3(0,1)*   -          -          P7(1,1)    R3(3,0)*   R3(0,3)*   P5(0,2)
+60  N3(1,2)*   Q1(6,6)    P2(0,2)    Q2(1,-1)   Q3(1,0)*   Q3(0,2)*   B1(5,-5)   K1(1,1)
+68  B3(4,4)*   R2(0,7)    B1(4,4)    O-O        Q3(2,-2)*  B3(2,2)*   R1(5,0)    Q2(7,7)
+70  Q3(5,-5)*  Q3(0,3)*   B2(1,-1)   B3(1,1)*   Q1(2,0)    Q3(6,-6)*  Q3(0,5)*   Q3(5,0)*
+78  -          B2(2,-2)   R1(0,3)    R2(0,6)    P3(1,1)    R2(0,1)    Q1(5,-5)   R1(1,0)
+80  Q1(2,-2)   R1(0,1)    P6(-1,1)   R3(5,0)*   -          N1(-1,2)   R1(7,0)    R1(0,5)
+88  B2(4,-4)=  N3(1,-2)*  N1(1,-2)   P1(1,1)    K1(-1,-1)  -          Q2(6,-6)   Q1(7,0)
+90  Q3(6,0)*   -          Q2(1,1)    B3(6,-6)*  Q1(0,3)    R3(0,4)*   P2(1,1)    K1(-1,0)
+98  R1(3,0)    R1(0,4)    Q1(0,6)    P3(0,2)    R3(0,5)*   Q1(0,2)    Q3(3,0)*   B2(4,4)
+a0  Q2(0,3)    B3(7,-7)*  Q1(2,2)    P8(0,1)    -          R2(0,5)    -          B1(4,-4)=
+a8  R3(0,1)*   R2(2,0)    -          Q2(2,-2)   Q3(7,7)*   R2(4,0)    Q2(3,3)    -
+b0  Q2(0,4)    P6(0,2)    B1(2,-2)   -          N3(-1,-2)* R2(5,0)    -          Q1(0,5)
+b8  B3(3,-3)*  B2(3,3)    Q3(2,2)*   P5(0,1)    Q2(5,0)    Q2(0,2)    K1(1,0)    R3(6,0)*
+c0  R3(0,6)*   B1(2,2)    B2(2,2)    B1(6,-6)   R2(1,0)    R2(0,4)    Q2(0,5)    P7(-1,1)
+c8  P7(0,2)    Q2(0,7)    B2(5,-5)   P6(0,1)    B2(3,-3)   R1(2,0)    Q3(0,7)*   P4(0,1)
+d0  -          P2(-1,1)   N2(2,1)    N2(-2,1)   Q3(2,0)*   Q3(7,-7)*  R3(0,7)*   Q1(7,-7)
+d8  R2(6,0)    Q1(6,-6)   N1(-1,-2)  P1(0,2)    Q3(3,3)*   -          P5(-1,1)   K1(-1,1)
+e0  N2(2,-1)   R1(0,7)    B3(5,-5)*  R2(0,3)    B3(2,-2)*  Q1(4,0)    P4(0,2)    Q1(4,4)
+e8  R1(0,2)    N1(2,-1)   Q3(0,4)*   P4(1,1)    P1(0,1)    Q1(7,7)    Q2(7,-7)   R1(4,0)
+f0  Q2(7,0)    Q1(1,1)    R3(1,0)*   N2(-1,2)   R2(0,2)    B2(1,1)    O-O-O      N1(-2,1)
+f8  Q2(1,0)    Q2(6,0)*   Q2(3,0)    Q2(2,2)    B3(3,3)*   Q1(0,7)    Q2(5,-5)   -
+`
