@@ -309,10 +309,12 @@ func (w *losslessWriter) isExact(text string) bool {
 }
 
 // oddInText has the bytes that a text may have to be looked at for.
-var oddInText = func() (table [256]bool) {
+var oddInText = oddBytes("}[")
+
+// oddBytes returns a table of some signs, control characters, and the first byte of a diagram.
+func oddBytes(signs string) (table [256]bool) {
 	for b := range table {
-		table[b] = isControl(byte(b)) || b == '}' || b == '['
+		table[b] = isControl(byte(b)) || byte(b) == diagram[0] || strings.IndexByte(signs, byte(b)) >= 0
 	}
-	table[diagram[0]] = true
 	return table
-}()
+}

@@ -347,13 +347,7 @@ func appendPlainWords(dst []byte, text string) []byte {
 }
 
 // oddInWords has the bytes that a text may have to be changed for.
-var oddInWords = func() (table [256]bool) {
-	for b := range table {
-		table[b] = isControl(byte(b)) || strings.IndexByte(" {}[", byte(b)) >= 0
-	}
-	table[diagram[0]] = true
-	return table
-}()
+var oddInWords = oddBytes(" {}[")
 
 // appendPlainSign appends what stands for the first character of a text.
 func appendPlainSign(dst []byte, text string) (out []byte, width int) {
