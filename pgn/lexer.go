@@ -168,18 +168,7 @@ func lineEnd(s []byte, i int) int {
 }
 
 // linesBefore counts the line breaks between i and what stands before it.
-func linesBefore(s []byte, i int) (n int) {
-	for i > 0 {
-		width := blankBefore(s, i)
-		if width == 0 {
-			break
-		}
-		if i -= width; s[i] == '\n' {
-			n++
-		}
-	}
-	return n
-}
+func linesBefore(s []byte, i int) int { return bytes.Count(s[blanksBefore(s, i):i], []byte{'\n'}) }
 
 // blankBefore returns how many bytes the blank takes that ends at i, 0 if there
 // is none.

@@ -52,38 +52,13 @@ const (
 	numTags
 )
 
-var tagNames = [numTags]string{
-	tagEvent:             "Event",
-	tagSite:              "Site",
-	tagDate:              "Date",
-	tagRound:             "Round",
-	tagWhite:             "White",
-	tagBlack:             "Black",
-	tagResult:            "Result",
-	tagECO:               "ECO",
-	tagWhiteElo:          "WhiteElo",
-	tagBlackElo:          "BlackElo",
-	tagAnnotator:         "Annotator",
-	tagSetUp:             "SetUp",
-	tagFEN:               "FEN",
-	tagVariant:           "Variant",
-	tagPlyCount:          "PlyCount",
-	tagEventDate:         "EventDate",
-	tagEventType:         "EventType",
-	tagEventRounds:       "EventRounds",
-	tagEventCountry:      "EventCountry",
-	tagEventCategory:     "EventCategory",
-	tagSource:            "Source",
-	tagSourceTitle:       "SourceTitle",
-	tagSourceDate:        "SourceDate",
-	tagSourceVersion:     "SourceVersion",
-	tagSourceVersionDate: "SourceVersionDate",
-	tagSourceQuality:     "SourceQuality",
-	tagWhiteTeam:         "WhiteTeam",
-	tagBlackTeam:         "BlackTeam",
-	tagWhiteTeamCountry:  "WhiteTeamCountry",
-	tagBlackTeamCountry:  "BlackTeamCountry",
-	tagTermination:       "Termination",
+// tagNames are the names of the tags, in the order of these.
+var tagNames [numTags]string = [...]string{
+	"Event", "Site", "Date", "Round", "White", "Black", "Result",
+	"ECO", "WhiteElo", "BlackElo", "Annotator", "SetUp", "FEN", "Variant", "PlyCount",
+	"EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory",
+	"Source", "SourceTitle", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality",
+	"WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry", "Termination",
 }
 
 // namedTag is a tag with a name by which it is known.
