@@ -2,12 +2,7 @@ package jsonl
 
 import "cbkit/model"
 
-// roles are the entities of a record, by id.
-type roles struct {
-	white, black, tournament, annotator, source, whiteTeam, blackTeam, gameTitle model.EntityID
-}
-
-// role is one of them.
+// role is an entity of a record.
 type role uint8
 
 const (
@@ -45,16 +40,16 @@ type mentions struct {
 }
 
 // resolve looks up the entities of a record and marks them as mentioned.
-func (e *encoder) resolve(ids roles) (r resolved) {
+func (e *encoder) resolve(h *model.Header) (r resolved) {
 	t, l := e.entities, &r.leftovers
-	r.white, l[whiteRole] = mention(&e.seen.players, &t.Players, ids.white)
-	r.black, l[blackRole] = mention(&e.seen.players, &t.Players, ids.black)
-	r.tournament, l[tournamentRole] = mention(&e.seen.tournaments, &t.Tournaments, ids.tournament)
-	r.annotator, l[annotatorRole] = mention(&e.seen.annotators, &t.Annotators, ids.annotator)
-	r.source, l[sourceRole] = mention(&e.seen.sources, &t.Sources, ids.source)
-	r.whiteTeam, l[whiteTeamRole] = mention(&e.seen.teams, &t.Teams, ids.whiteTeam)
-	r.blackTeam, l[blackTeamRole] = mention(&e.seen.teams, &t.Teams, ids.blackTeam)
-	r.gameTitle, l[gameTitleRole] = mention(&e.seen.gameTitles, &t.GameTitles, ids.gameTitle)
+	r.white, l[whiteRole] = mention(&e.seen.players, &t.Players, h.White)
+	r.black, l[blackRole] = mention(&e.seen.players, &t.Players, h.Black)
+	r.tournament, l[tournamentRole] = mention(&e.seen.tournaments, &t.Tournaments, h.Tournament)
+	r.annotator, l[annotatorRole] = mention(&e.seen.annotators, &t.Annotators, h.Annotator)
+	r.source, l[sourceRole] = mention(&e.seen.sources, &t.Sources, h.Source)
+	r.whiteTeam, l[whiteTeamRole] = mention(&e.seen.teams, &t.Teams, h.WhiteTeam)
+	r.blackTeam, l[blackTeamRole] = mention(&e.seen.teams, &t.Teams, h.BlackTeam)
+	r.gameTitle, l[gameTitleRole] = mention(&e.seen.gameTitles, &t.GameTitles, h.GameTitle)
 	if e.alone {
 		*l = [roleCount]*model.Leftover{}
 	}

@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -79,16 +80,8 @@ func (s *Scanner) escape(out []byte) []byte {
 	switch c {
 	case '"', '\\', '/':
 		return append(out, c)
-	case 'b':
-		return append(out, '\b')
-	case 'f':
-		return append(out, '\f')
-	case 'n':
-		return append(out, '\n')
-	case 'r':
-		return append(out, '\r')
-	case 't':
-		return append(out, '\t')
+	case 'b', 'f', 'n', 'r', 't':
+		return append(out, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
 	case 'u':
 		return s.unicode(out)
 	}
