@@ -108,10 +108,7 @@ const FlagsTag = "ScidFlags"
 // FlagLetters are what Scid calls the flags, by bit. The last six are the custom ones.
 const FlagLetters = "SXYDWBMENPTKQ!?U123456"
 
-const (
-	customBit   = 16
-	standardSet = 1<<customBit - 1
-)
+const customBit = 16
 
 // Entry is what an index says of a game.
 type Entry struct {
