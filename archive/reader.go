@@ -91,12 +91,9 @@ func Open(path string, opt Options) (*Archive, error) {
 func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, error) {
 	a := &Archive{name: name, src: r, size: size, opt: opt}
 	a.tree = sync.OnceValue(a.makeTree)
-	if opt.CodePage != "" {
-		page, err := cbh.ParseCodePage(opt.CodePage)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
-		}
-		a.page = page
+	var err error
+	if a.page, err = cbh.ParseCodePage(cmp.Or(opt.CodePage, "1252")); err != nil {
+		return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
 	}
 	if err := a.readHeader(); err != nil {
 		return nil, err

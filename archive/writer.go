@@ -62,12 +62,8 @@ func Write(ctx context.Context, to io.WriterAt, files []File, opt WriterOptions)
 	if len(files) > maxMembers {
 		return 0, fmt.Errorf("%w: %d files; archives hold %d", model.ErrTooLarge, len(files), maxMembers)
 	}
-	if opt.CodePage != "" {
-		page, err := cbh.ParseCodePage(opt.CodePage)
-		if err != nil {
-			return 0, fmt.Errorf("%w: %w", model.ErrOption, err)
-		}
-		w.page = page
+	if w.page, err = cbh.ParseCodePage(cmp.Or(opt.CodePage, "1252")); err != nil {
+		return 0, fmt.Errorf("%w: %w", model.ErrOption, err)
 	}
 	if opt.Password != nil {
 		block, err := newCipher(opt.Password)
