@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -116,7 +117,7 @@ func (e *encoder) setText(t *model.GuidingText) {
 // setCommon sets the names that games and texts have.
 func (l *line) setCommon(r *resolved) {
 	l.event, l.site, l.annotator, l.source = r.tournament.Title, r.tournament.Place, r.annotator.Name, r.source.Title
-	l.gameTitle = titleName(r.gameTitle)
+	l.gameTitle = cmp.Or(r.gameTitle.Titles[:]...) // the first that there is
 }
 
 func appendStrings(o *jsontext.Object, key string, strings []string) {

@@ -1,6 +1,10 @@
 package jsonl
 
-import "cbkit/model"
+import (
+	"cmp"
+
+	"cbkit/model"
+)
 
 // role is an entity of a record.
 type role uint8
@@ -100,16 +104,6 @@ func reportTable[T comparable](report model.Report, what string, table *model.Ta
 	}
 }
 
-// titleName returns the first title that there is.
-func titleName(t model.GameTitle) string {
-	for _, title := range t.Titles {
-		if title != "" {
-			return title
-		}
-	}
-	return ""
-}
-
 // referGame gives a game the ids of its entities, adding those that are new.
 func (d *decoder) referGame(h *model.Header) {
 	l, e, left := &d.line, d.entities, &d.line.details.entities
@@ -131,7 +125,7 @@ func (d *decoder) referCommon() (tournament, annotator, source, gameTitle model.
 	l.details.source.Title = l.source
 	source = refer(&e.Sources, l.details.source, left[sourceRole])
 	var titles model.GameTitle // in all languages, while they agree with the one title
-	if copy(titles.Titles[:], l.details.gameTitles); titleName(titles) != l.gameTitle {
+	if copy(titles.Titles[:], l.details.gameTitles); cmp.Or(titles.Titles[:]...) != l.gameTitle {
 		titles = model.GameTitle{Titles: [8]string{l.gameTitle}}
 	}
 	gameTitle = refer(&e.GameTitles, titles, left[gameTitleRole])
