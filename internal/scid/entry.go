@@ -3,6 +3,7 @@ package scid
 import (
 	"bytes"
 	"encoding/binary"
+	"sort"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -330,10 +331,5 @@ func CountCode(n int) uint8 {
 	if n <= 10 {
 		return uint8(n)
 	}
-	for i, most := range countSteps {
-		if n <= most {
-			return uint8(10 + i)
-		}
-	}
-	return 15
+	return uint8(10 + sort.SearchInts(countSteps[:], n))
 }
