@@ -115,11 +115,20 @@ func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, e
 // Close closes the file that [Open] opened; once more does nothing.
 func (a *Archive) Close() error {
 	a.closed.Store(true)
-	closer := a.closer
-	if a.closer = nil; closer == nil {
+	return closeOpen(&a.closer)
+}
+
+// closeOpen closes a file if there is one, and forgets it.
+func closeOpen[F interface {
+	comparable
+	io.Closer
+}](f *F) error {
+	var none F
+	open := *f
+	if *f = none; open == none {
 		return nil
 	}
-	return closer.Close()
+	return open.Close()
 }
 
 // Name returns the name of the archive for messages.
