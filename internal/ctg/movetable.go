@@ -1,69 +1,74 @@
 package ctg
 
-import (
-	"strconv"
-	"strings"
+import "cbkit/model"
 
-	"cbkit/model"
-)
+// moveCodes are the move bytes of the pieces: for each way of one, in files to the right and
+// ranks forward, which both may wrap round the board's edges, the byte of the first of its
+// kind (counting a1, a2 … a8, b1 … h8), then those of the second, and so on. The order of the
+// bytes themselves is that of docs/formats/ctg.md 4.1.
+var moveCodes = [...]struct {
+	piece model.PieceType
+	ways  [][2]int8
+	codes [][]byte
+}{
+	{model.Pawn, [][2]int8{{-1, 1}, {0, 1}, {1, 1}, {0, 2}}, [][]byte{
+		{0x0c, 0xec, 0x8b, 0xdb},
+		{0xd1, 0x04, 0x96, 0x62},
+		{0x27, 0x55, 0x7c, 0x9b},
+		{0x06, 0xcf, 0xeb, 0xe6},
+		{0xde, 0xbb, 0x00, 0x5f},
+		{0x82, 0xcb, 0x2d, 0xb1},
+		{0xc7, 0x18, 0x5c, 0xc8},
+		{0x24, 0xa3, 0x14, 0x4a},
+	}},
+	{model.Knight, [][2]int8{{-1, -2}, {1, -2}, {-2, -1}, {2, -1}, {-2, 1}, {2, 1}, {-1, 2}, {1, 2}}, [][]byte{
+		{0xda, 0x8a, 0x0f, 0xe9, 0xf7, 0x36, 0x85, 0x34},
+		{0x30, 0x2a, 0x01, 0xe0, 0xd3, 0xd2, 0xf3, 0x4c},
+		{0xb4, 0x89, 0x3d, 0x43, 0x19, 0x3f, 0x2b, 0x60},
+	}},
+	{model.Bishop, [][2]int8{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {1, -1}, {2, -2}, {3, -3}, {4, -4}, {5, -5}, {6, -6}, {7, -7}}, [][]byte{
+		{0x2e, 0xc1, 0x0d, 0x6a, 0x15, 0x3a, 0x12, 0x26, 0xb2, 0x3c, 0xa7, 0x66, 0xc3, 0x1b},
+		{0xf5, 0xc2, 0xb9, 0x9f, 0x32, 0x09, 0x1d, 0x72, 0x79, 0xcc, 0x88, 0xca, 0x22, 0x54},
+		{0x73, 0x6d, 0xfc, 0x68, 0x3e, 0x16, 0x4f, 0x51, 0xe4, 0xb8, 0x48, 0xe2, 0x93, 0xa1},
+	}},
+	{model.Rook, [][2]int8{{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7}}, [][]byte{
+		{0x7f, 0xcd, 0x98, 0xef, 0x6e, 0x52, 0x86, 0x81, 0xe8, 0x7a, 0x99, 0x87, 0x50, 0xe1},
+		{0xc4, 0xa9, 0x0e, 0xad, 0xb5, 0xd8, 0x21, 0x7d, 0xf4, 0xe3, 0xc5, 0xa5, 0x7b, 0x69},
+		{0xf2, 0x40, 0x5d, 0x33, 0x83, 0xbf, 0x0b, 0xa8, 0x10, 0x5e, 0x95, 0x9c, 0xc0, 0xd6},
+	}},
+	{model.Queen, [][2]int8{
+		{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {1, -1}, {2, -2}, {3, -3}, {4, -4}, {5, -5}, {6, -6}, {7, -7},
+		{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}, {7, 0}, {0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}, {0, 7},
+	}, [][]byte{
+		{0xf1, 0xa2, 0x45, 0xe7, 0x28, 0x61, 0xed, 0x42, 0x80, 0x4b, 0x47, 0x7e, 0xd9, 0xd7,
+			0x2f, 0x74, 0x31, 0xe5, 0x39, 0x29, 0x8f, 0x05, 0x9d, 0x94, 0x37, 0xb7, 0x9a, 0xfd},
+		{0x92, 0xfb, 0xae, 0x38, 0x41, 0x23, 0x6f, 0x63, 0xab, 0x3b, 0x53, 0xfe, 0x8e, 0xee,
+			0xf8, 0x03, 0xfa, 0x08, 0xbc, 0xf9, 0xf0, 0x4d, 0xbd, 0xa0, 0xb0, 0xc6, 0x1a, 0xc9},
+		{0x25, 0xba, 0xdc, 0x35, 0x46, 0x4e, 0xac, 0x1e, 0x6c, 0x2c, 0x02, 0x70, 0x75, 0xd5,
+			0x64, 0xd4, 0x9e, 0x17, 0x77, 0x90, 0x07, 0x59, 0x65, 0x71, 0xea, 0x76, 0x57, 0xce},
+	}},
+	{model.King, [][2]int8{{-1, -1}, {0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}, {1, 1}}, [][]byte{
+		{0x8c, 0x0a, 0x44, 0x97, 0xbe, 0xdf, 0x13, 0x67},
+	}},
+}
 
-// moveTable gives the meaning of every move byte.
+// moveTable gives the meaning of every move byte. Those that are not listed mean no move.
 var moveTable = func() (table [256]moveCode) {
-	kinds := map[string]codeKind{"": portable, "*": extended, "=": alias}
-	for i, word := range strings.Fields(moveWords) {
-		code := i - i/9 - 1 // a line has nine words
-		switch {
-		case i%9 == 0 || word == "-":
-		case word == "O-O":
-			table[code] = moveCode{shortCastling, model.King, 1, 2, 0}
-		case word == "O-O-O":
-			table[code] = moveCode{longCastling, model.King, 1, -2, 0}
-		default:
-			right, rest, _ := strings.Cut(word[len("K1("):], ",")
-			forward, mark, _ := strings.Cut(rest, ")")
-			dx, _ := strconv.ParseInt(right, 10, 8)
-			dy, _ := strconv.ParseInt(forward, 10, 8)
-			table[code] = moveCode{kinds[mark], model.PieceOf(word[0]).Type(), word[1] - '0', int8(dx), int8(dy)}
+	table[shortCastlingCode] = moveCode{shortCastling, model.King, 1, 2, 0}
+	table[longCastlingCode] = moveCode{longCastling, model.King, 1, -2, 0}
+	for _, c := range &moveCodes {
+		for i, codes := range c.codes {
+			for k, code := range codes {
+				kind, right, forward := portable, c.ways[k][0], c.ways[k][1]
+				switch {
+				case right == 4 && forward == -4: // as 4, 4
+					kind = alias
+				case i == 2 && c.piece != model.Pawn, code == 0xf9: // which programs take for 0x1a
+					kind = extended
+				}
+				table[code] = moveCode{kind, c.piece, uint8(i + 1), right, forward}
+			}
 		}
 	}
 	return table
 }()
-
-// moveWords are the move bytes as docs/formats/ctg.md 4.1 prints them: eight bytes a line,
-// behind the one that begins it; the piece and which of its kind it is (from 1, counting a1,
-// a2 … a8, b1 … h8), files to the right and ranks forward, which both may wrap round the
-// board's edges; behind that * for extended and = for alias. A - means no move.
-const moveWords = `
-00  P5(1,1)    N2(-2,-1)  Q3(4,-4)=  Q2(2,0)    P2(0,1)    Q1(0,1)    P4(-1,1)   Q3(7,0)*
-08  Q2(4,0)    B2(6,6)    K1(0,-1)   R3(7,0)*   P1(-1,1)   B1(3,3)    R2(3,0)    N1(-2,-1)
-10  R3(0,2)*   -          B1(7,7)    K1(0,1)    P8(1,1)    B1(5,5)    B3(6,6)*   Q3(4,0)*
-18  P7(0,1)    N3(-2,1)*  Q2(0,6)    B1(7,-7)   -          B2(7,7)    Q3(1,-1)*  -
-20  -          R2(7,0)    B2(6,-6)   Q2(6,6)    P8(-1,1)   Q3(1,1)*   B1(1,-1)   P3(-1,1)
-28  Q1(5,5)    Q1(6,0)    N2(1,-2)   N3(-1,2)*  Q3(3,-3)*  P6(1,1)    B1(1,1)    Q1(1,0)
-30  N2(-1,-2)  Q1(3,0)    B2(5,5)    R3(4,0)*   N1(1,2)    Q3(4,4)*   N1(2,1)    Q1(0,4)
-38  Q2(4,4)    Q1(5,0)    B1(6,6)    Q2(3,-3)   B1(3,-3)   N3(-2,-1)* B3(5,5)*   N3(2,1)*
-40  R3(2,0)*   Q2(5,5)    Q1(1,-1)   N3(2,-1)*  K1(1,-1)   Q1(3,3)    Q3(5,5)*   Q1(4,-4)=
-48  B3(4,-4)=  -          P8(0,2)    Q1(3,-3)   N2(1,2)    Q2(0,1)    Q3(6,6)*   B3(7,7)*
-50  R1(0,6)    B3(1,-1)*  R1(6,0)    Q2(4,-4)=  B2(7,-7)   P3(0,1)    -          Q3(0,6)*
-58  -          Q3(0,1)*   -          -          P7(1,1)    R3(3,0)*   R3(0,3)*   P5(0,2)
-60  N3(1,2)*   Q1(6,6)    P2(0,2)    Q2(1,-1)   Q3(1,0)*   Q3(0,2)*   B1(5,-5)   K1(1,1)
-68  B3(4,4)*   R2(0,7)    B1(4,4)    O-O        Q3(2,-2)*  B3(2,2)*   R1(5,0)    Q2(7,7)
-70  Q3(5,-5)*  Q3(0,3)*   B2(1,-1)   B3(1,1)*   Q1(2,0)    Q3(6,-6)*  Q3(0,5)*   Q3(5,0)*
-78  -          B2(2,-2)   R1(0,3)    R2(0,6)    P3(1,1)    R2(0,1)    Q1(5,-5)   R1(1,0)
-80  Q1(2,-2)   R1(0,1)    P6(-1,1)   R3(5,0)*   -          N1(-1,2)   R1(7,0)    R1(0,5)
-88  B2(4,-4)=  N3(1,-2)*  N1(1,-2)   P1(1,1)    K1(-1,-1)  -          Q2(6,-6)   Q1(7,0)
-90  Q3(6,0)*   -          Q2(1,1)    B3(6,-6)*  Q1(0,3)    R3(0,4)*   P2(1,1)    K1(-1,0)
-98  R1(3,0)    R1(0,4)    Q1(0,6)    P3(0,2)    R3(0,5)*   Q1(0,2)    Q3(3,0)*   B2(4,4)
-a0  Q2(0,3)    B3(7,-7)*  Q1(2,2)    P8(0,1)    -          R2(0,5)    -          B1(4,-4)=
-a8  R3(0,1)*   R2(2,0)    -          Q2(2,-2)   Q3(7,7)*   R2(4,0)    Q2(3,3)    -
-b0  Q2(0,4)    P6(0,2)    B1(2,-2)   -          N3(-1,-2)* R2(5,0)    -          Q1(0,5)
-b8  B3(3,-3)*  B2(3,3)    Q3(2,2)*   P5(0,1)    Q2(5,0)    Q2(0,2)    K1(1,0)    R3(6,0)*
-c0  R3(0,6)*   B1(2,2)    B2(2,2)    B1(6,-6)   R2(1,0)    R2(0,4)    Q2(0,5)    P7(-1,1)
-c8  P7(0,2)    Q2(0,7)    B2(5,-5)   P6(0,1)    B2(3,-3)   R1(2,0)    Q3(0,7)*   P4(0,1)
-d0  -          P2(-1,1)   N2(2,1)    N2(-2,1)   Q3(2,0)*   Q3(7,-7)*  R3(0,7)*   Q1(7,-7)
-d8  R2(6,0)    Q1(6,-6)   N1(-1,-2)  P1(0,2)    Q3(3,3)*   -          P5(-1,1)   K1(-1,1)
-e0  N2(2,-1)   R1(0,7)    B3(5,-5)*  R2(0,3)    B3(2,-2)*  Q1(4,0)    P4(0,2)    Q1(4,4)
-e8  R1(0,2)    N1(2,-1)   Q3(0,4)*   P4(1,1)    P1(0,1)    Q1(7,7)    Q2(7,-7)   R1(4,0)
-f0  Q2(7,0)    Q1(1,1)    R3(1,0)*   N2(-1,2)   R2(0,2)    B2(1,1)    O-O-O      N1(-2,1)
-f8  Q2(1,0)    Q2(6,0)*   Q2(3,0)    Q2(2,2)    B3(3,3)*   Q1(0,7)    Q2(5,-5)   -
-`
