@@ -32,20 +32,12 @@ const (
 	LZHuffman Mode = LZ | Huffman
 )
 
-// modeCount is how many modes there are.
-const modeCount = 4
+var modeNames = [...]string{Stored: "stored", LZ: "LZ", Huffman: "Huffman", LZHuffman: "LZ and Huffman"}
 
 // String returns the name of the mode.
 func (m Mode) String() string {
-	switch m {
-	case Stored:
-		return "stored"
-	case LZ:
-		return "LZ"
-	case Huffman:
-		return "Huffman"
-	case LZHuffman:
-		return "LZ and Huffman"
+	if int(m) < len(modeNames) {
+		return modeNames[m]
 	}
 	return fmt.Sprintf("mode %d", byte(m))
 }

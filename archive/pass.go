@@ -204,7 +204,7 @@ func (t *tally) judge(b *blockWork) error {
 }
 
 // Modes counts the blocks of a member by [Mode].
-type Modes [modeCount]int
+type Modes [len(modeNames)]int
 
 // Modes counts the blocks of a member by mode. It reads the heads of the blocks
 // only.
@@ -216,7 +216,7 @@ func (a *Archive) Modes(member int) (Modes, error) {
 	}
 	for at, number := int64(0), 1; at < m.Packed; number++ {
 		f, mode, err := a.frameAt(m, at)
-		if err == nil && mode >= modeCount {
+		if err == nil && int(mode) >= len(modes) {
 			err = corrupt("%v is not known", mode)
 		}
 		if err != nil {

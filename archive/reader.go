@@ -91,12 +91,9 @@ func Open(path string, opt Options) (*Archive, error) {
 func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, error) {
 	a := &Archive{name: name, src: r, size: size, opt: opt}
 	a.tree = sync.OnceValue(a.makeTree)
-	if opt.CodePage != "" {
-		page, err := cbh.ParseCodePage(opt.CodePage)
-		if err != nil {
-			return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
-		}
-		a.page = page
+	var err error
+	if a.page, err = cbh.ParseCodePage(cmp.Or(opt.CodePage, "1252")); err != nil {
+		return nil, fmt.Errorf("%w: %w", model.ErrOption, err)
 	}
 	if err := a.readHeader(); err != nil {
 		return nil, err
@@ -118,11 +115,20 @@ func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, e
 // Close closes the file that [Open] opened; once more does nothing.
 func (a *Archive) Close() error {
 	a.closed.Store(true)
-	closer := a.closer
-	if a.closer = nil; closer == nil {
+	return closeOpen(&a.closer)
+}
+
+// closeOpen closes a file if there is one, and forgets it.
+func closeOpen[F interface {
+	comparable
+	io.Closer
+}](f *F) error {
+	var none F
+	open := *f
+	if *f = none; open == none {
 		return nil
 	}
-	return closer.Close()
+	return open.Close()
 }
 
 // Name returns the name of the archive for messages.

@@ -97,10 +97,10 @@ func (a *Archive) unpackTo(ctx context.Context, files fsys.FS, dir string, opt U
 			if b.Member >= 0 && u.targets[b.Member].set == nil {
 				continue // it is not asked for
 			}
-			return errors.Join(err, u.closeFile())
+			return errors.Join(err, closeOpen(&u.file))
 		}
 		if err := u.write(&b); err != nil {
-			return errors.Join(err, u.closeFile())
+			return errors.Join(err, closeOpen(&u.file))
 		}
 	}
 	var untidy error
@@ -411,21 +411,11 @@ func (u *unpacking) write(b *Block) error {
 	if !b.Last {
 		return nil
 	}
-	if err := u.closeFile(); err != nil {
+	if err := closeOpen(&u.file); err != nil {
 		return err
 	}
 	if changed, ok := u.a.members[b.Member].Stamp.In(time.Local); ok {
 		return t.set.set.Chtimes(t.name, changed)
 	}
 	return nil
-}
-
-// closeFile closes the file that is being written.
-func (u *unpacking) closeFile() error {
-	if u.file == nil {
-		return nil
-	}
-	f := u.file
-	u.file = nil
-	return f.Close()
 }

@@ -62,12 +62,8 @@ func Write(ctx context.Context, to io.WriterAt, files []File, opt WriterOptions)
 	if len(files) > maxMembers {
 		return 0, fmt.Errorf("%w: %d files; archives hold %d", model.ErrTooLarge, len(files), maxMembers)
 	}
-	if opt.CodePage != "" {
-		page, err := cbh.ParseCodePage(opt.CodePage)
-		if err != nil {
-			return 0, fmt.Errorf("%w: %w", model.ErrOption, err)
-		}
-		w.page = page
+	if w.page, err = cbh.ParseCodePage(cmp.Or(opt.CodePage, "1252")); err != nil {
+		return 0, fmt.Errorf("%w: %w", model.ErrOption, err)
 	}
 	if opt.Password != nil {
 		block, err := newCipher(opt.Password)
@@ -133,7 +129,7 @@ type chunk struct {
 // writeStreams packs all files.
 func (w *writer) writeStreams(ctx context.Context) error {
 	s := &chunks{files: w.files}
-	defer s.close()
+	defer closeOpen(&s.from)
 	p := jobs.Pipeline[*chunk]{
 		Jobs:   workers(w.opt.Jobs),
 		Create: func() *chunk { return &chunk{content: make([]byte, BlockSize)} },
@@ -218,22 +214,12 @@ func (s *chunks) fill(c *chunk) bool {
 			c.err = nil
 		}
 		if n < BlockSize {
-			c.err = errors.Join(c.err, s.close())
+			c.err = errors.Join(c.err, closeOpen(&s.from))
 		}
 		if n > 0 || first || c.err != nil {
 			return true
 		}
 	}
-}
-
-// close closes the file that is being read.
-func (s *chunks) close() error {
-	if s.from == nil {
-		return nil
-	}
-	from := s.from
-	s.from = nil
-	return from.Close()
 }
 
 // Files lists files and folders of a file system for an archive, in the order in

@@ -63,13 +63,9 @@ type PolyglotOptions struct {
 //
 // The weights of a position are divided by a power of two where one exceeds 65535.
 func WritePolyglot(ctx context.Context, w io.Writer, books []model.Book, opt PolyglotOptions) (entries int, err error) {
-	if opt.Memory <= 0 {
-		opt.Memory = defaultMemory
-	}
-	if opt.TempDir == "" {
-		opt.TempDir = os.TempDir()
-	}
-	x := polyglotExport{opt: opt, sorter: extsort.New(extsort.Options{Memory: opt.Memory, FS: fsys.OS{}, Dir: opt.TempDir})}
+	x := polyglotExport{opt: opt, sorter: extsort.New(extsort.Options{
+		Memory: cmp.Or(max(opt.Memory, 0), defaultMemory), FS: fsys.OS{}, Dir: cmp.Or(opt.TempDir, os.TempDir()),
+	})}
 	x.damage.Decide = opt.OnError
 	defer func() { err = errors.Join(err, x.sorter.Close()) }()
 	for i, b := range books {

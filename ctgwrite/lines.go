@@ -1,6 +1,8 @@
 package ctgwrite
 
 import (
+	"cmp"
+
 	"cbkit/board"
 	"cbkit/model"
 )
@@ -111,20 +113,6 @@ func judgement(g *model.Game, node int) model.NAG {
 
 // points returns White's points in tenths for a line without a result, by the
 // sign for its last position. (docs/formats/ctg.md 6)
-func points(sign model.NAG) uint8 {
-	switch sign {
-	case 14:
-		return 6
-	case 15:
-		return 4
-	case 16:
-		return 7
-	case 17:
-		return 3
-	case 18:
-		return 9
-	case 19:
-		return 1
-	}
-	return 5
-}
+func points(sign model.NAG) uint8 { return cmp.Or(pointsOfSigns[sign], 5) }
+
+var pointsOfSigns = [256]uint8{14: 6, 15: 4, 16: 7, 17: 3, 18: 9, 19: 1}

@@ -1,6 +1,7 @@
 package ctgwrite
 
 import (
+	"cmp"
 	"os"
 	"time"
 
@@ -57,12 +58,7 @@ type Options struct {
 const defaultMemory = 32 << 20
 
 func (o *Options) setDefaults() {
-	if o.Memory <= 0 {
-		o.Memory = defaultMemory
-	}
-	if o.TempDir == "" {
-		o.TempDir = os.TempDir()
-	}
+	o.Memory, o.TempDir = cmp.Or(max(o.Memory, 0), defaultMemory), cmp.Or(o.TempDir, os.TempDir())
 	if o.files == nil {
 		o.files = fsys.OS{}
 	}

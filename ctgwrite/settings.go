@@ -41,27 +41,20 @@ func (b *Builder) Set(p board.Position, m model.Move, s Setting) error {
 	if m.IsNull() || !p.Legal(m) {
 		return fmt.Errorf("%v is not legal in %s", m, p.FEN())
 	}
-	key, view := ctg.Encode(&p)
+	_, view := ctg.Encode(&p)
 	code, ok := ctg.EncodeMove(&p, view, m, b.opt.codes())
 	if !ok {
 		return fmt.Errorf("%w: books have no word for %v in %s", model.ErrUnsupported, m, p.FEN())
 	}
-	b.settings.at(&key, &p).annotations[code] = s.Annotation
-	if twin, ok := ctg.EncodeTwin(&p); ok {
-		b.settings.at(&twin, &p).annotations[code] = s.Annotation
+	for _, key := range keysOf(&p) {
+		b.settings.at(&key, &p).annotations[code] = s.Annotation
 	}
 	p.Make(m)
-	key, _ = ctg.Encode(&p)
-	b.settings.mark(&key, &p, s)
-	if twin, ok := ctg.EncodeTwin(&p); ok {
-		b.settings.mark(&twin, &p, s)
+	for _, key := range keysOf(&p) {
+		at := b.settings.at(&key, &p)
+		at.recommendation, at.weight = s.Recommendation, s.Weight
 	}
 	return nil
-}
-
-func (s settings) mark(key *ctg.Key, p *board.Position, set Setting) {
-	at := s.at(key, p)
-	at.recommendation, at.weight = set.Recommendation, set.Weight
 }
 
 func (s settings) at(key *ctg.Key, p *board.Position) *positionSetting {

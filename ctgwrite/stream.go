@@ -137,12 +137,6 @@ func reportSize(pages int, opt *Options) {
 //	u32 trie order | u64 sequence number | entry
 const sortedHeader = 12
 
-func appendSorted(dst []byte, hash uint32, seq uint64, e ctg.Entry) []byte {
-	dst = binary.BigEndian.AppendUint32(dst, ctg.TrieOrder(hash))
-	dst = binary.BigEndian.AppendUint64(dst, seq)
-	return append(dst, e...)
-}
-
 // sortedEntries yields the entries of such a sorter.
 func sortedEntries(s *extsort.Sorter) iter.Seq2[placed, error] {
 	return func(yield func(placed, error) bool) {

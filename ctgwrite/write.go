@@ -2,6 +2,7 @@ package ctgwrite
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"iter"
 	"slices"
@@ -222,7 +223,8 @@ func (w *collector) put(e *model.BookEntry) error {
 
 // putAs sorts an entry in; of one of a book that weighs its moves, kind says what it is.
 func (w *collector) putAs(key *ctg.Key, entry ctg.Entry, kind uint64) error {
-	w.record = appendSorted(w.record[:0], key.Hash(), w.source<<sourceShift|kind|w.seq, entry)
+	w.record = binary.BigEndian.AppendUint32(w.record[:0], ctg.TrieOrder(key.Hash()))
+	w.record = append(binary.BigEndian.AppendUint64(w.record, w.source<<sourceShift|kind|w.seq), entry...)
 	w.seq++
 	return w.sorter.Add(w.record)
 }

@@ -2,7 +2,6 @@ package jsonl
 
 import (
 	"encoding"
-	"strconv"
 
 	"cbkit/internal/jsontext"
 	"cbkit/model"
@@ -161,12 +160,7 @@ func appendTieBreaks(o *jsontext.Object, key string, t *model.Tournament) {
 	for n > 0 && t.TieBreaks[n-1] == 0 {
 		n--
 	}
-	list := o.List(key)
-	for _, rule := range t.TieBreaks[:n] {
-		list.Next()
-		o.Dst = strconv.AppendUint(o.Dst, uint64(rule), 10)
-	}
-	list.End()
+	jsontext.AppendList(o, key, t.TieBreaks[:n], appendNumber)
 }
 
 func parseTieBreaks(s *jsontext.Scanner, t *model.Tournament) {

@@ -1,6 +1,7 @@
 package jsonl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -38,10 +39,6 @@ func (e *encoder) check(line []byte) error {
 	return nil
 }
 
-func newEncoder(e *model.Entities, database *model.Leftover) encoder {
-	return encoder{entities: e, database: database}
-}
-
 // appendRecord appends the object of a record.
 func (e *encoder) appendRecord(dst []byte, rec model.Record) []byte {
 	e.depth = 0
@@ -58,8 +55,7 @@ func (e *encoder) appendRecord(dst []byte, rec model.Record) []byte {
 }
 
 func (e *encoder) setGame(g *model.Game) {
-	r := e.resolve(roles{white: g.White, black: g.Black, tournament: g.Tournament, annotator: g.Annotator,
-		source: g.Source, whiteTeam: g.WhiteTeam, blackTeam: g.BlackTeam, gameTitle: g.GameTitle})
+	r := e.resolve(&g.Header)
 	l := &e.record
 	l.kind, l.header, l.forfeit, l.medals = gameRecord, g.Header, g.Result.IsForfeit(), g.Medals()
 	l.white, l.black = r.white.String(), r.black.String()
@@ -107,8 +103,9 @@ func (e *encoder) setGame(g *model.Game) {
 }
 
 func (e *encoder) setText(t *model.GuidingText) {
-	r := e.resolve(roles{white: model.NoEntity, black: model.NoEntity, whiteTeam: model.NoEntity, blackTeam: model.NoEntity,
-		tournament: t.Tournament, annotator: t.Annotator, source: t.Source, gameTitle: t.GameTitle})
+	h := model.NewHeader()
+	h.Tournament, h.Annotator, h.Source, h.GameTitle = t.Tournament, t.Annotator, t.Source, t.GameTitle
+	r := e.resolve(&h)
 	l := &e.record
 	l.kind, l.html, l.titles, l.contents, l.media = textRecord, t.HTML, t.Titles, t.Contents, t.Media
 	l.header.Round, l.header.Subround = t.Round, t.Subround
@@ -120,16 +117,11 @@ func (e *encoder) setText(t *model.GuidingText) {
 // setCommon sets the names that games and texts have.
 func (l *line) setCommon(r *resolved) {
 	l.event, l.site, l.annotator, l.source = r.tournament.Title, r.tournament.Place, r.annotator.Name, r.source.Title
-	l.gameTitle = titleName(r.gameTitle)
+	l.gameTitle = cmp.Or(r.gameTitle.Titles[:]...) // the first that there is
 }
 
 func appendStrings(o *jsontext.Object, key string, strings []string) {
-	list := o.List(key)
-	for _, s := range strings {
-		list.Next()
-		o.Dst = jsontext.AppendText(o.Dst, s)
-	}
-	list.End()
+	jsontext.AppendList(o, key, strings, jsontext.AppendText)
 }
 
 // resultWord returns PGN's word, and "#9" for what is no result.
@@ -149,9 +141,7 @@ type Encoder struct{ enc encoder }
 // NewEncoder returns an encoder of records that refer to the entities, whose
 // tables may grow meanwhile.
 func NewEncoder(e *model.Entities) *Encoder {
-	enc := newEncoder(e, nil)
-	enc.alone = true
-	return &Encoder{enc}
+	return &Encoder{encoder{entities: e, alone: true}}
 }
 
 // Append appends a record as a JSON object without a line break. An id of 0 is

@@ -1,13 +1,12 @@
 package jsonl
 
-import "cbkit/model"
+import (
+	"cmp"
 
-// roles are the entities of a record, by id.
-type roles struct {
-	white, black, tournament, annotator, source, whiteTeam, blackTeam, gameTitle model.EntityID
-}
+	"cbkit/model"
+)
 
-// role is one of them.
+// role is an entity of a record.
 type role uint8
 
 const (
@@ -45,16 +44,16 @@ type mentions struct {
 }
 
 // resolve looks up the entities of a record and marks them as mentioned.
-func (e *encoder) resolve(ids roles) (r resolved) {
+func (e *encoder) resolve(h *model.Header) (r resolved) {
 	t, l := e.entities, &r.leftovers
-	r.white, l[whiteRole] = mention(&e.seen.players, &t.Players, ids.white)
-	r.black, l[blackRole] = mention(&e.seen.players, &t.Players, ids.black)
-	r.tournament, l[tournamentRole] = mention(&e.seen.tournaments, &t.Tournaments, ids.tournament)
-	r.annotator, l[annotatorRole] = mention(&e.seen.annotators, &t.Annotators, ids.annotator)
-	r.source, l[sourceRole] = mention(&e.seen.sources, &t.Sources, ids.source)
-	r.whiteTeam, l[whiteTeamRole] = mention(&e.seen.teams, &t.Teams, ids.whiteTeam)
-	r.blackTeam, l[blackTeamRole] = mention(&e.seen.teams, &t.Teams, ids.blackTeam)
-	r.gameTitle, l[gameTitleRole] = mention(&e.seen.gameTitles, &t.GameTitles, ids.gameTitle)
+	r.white, l[whiteRole] = mention(&e.seen.players, &t.Players, h.White)
+	r.black, l[blackRole] = mention(&e.seen.players, &t.Players, h.Black)
+	r.tournament, l[tournamentRole] = mention(&e.seen.tournaments, &t.Tournaments, h.Tournament)
+	r.annotator, l[annotatorRole] = mention(&e.seen.annotators, &t.Annotators, h.Annotator)
+	r.source, l[sourceRole] = mention(&e.seen.sources, &t.Sources, h.Source)
+	r.whiteTeam, l[whiteTeamRole] = mention(&e.seen.teams, &t.Teams, h.WhiteTeam)
+	r.blackTeam, l[blackTeamRole] = mention(&e.seen.teams, &t.Teams, h.BlackTeam)
+	r.gameTitle, l[gameTitleRole] = mention(&e.seen.gameTitles, &t.GameTitles, h.GameTitle)
 	if e.alone {
 		*l = [roleCount]*model.Leftover{}
 	}
@@ -105,16 +104,6 @@ func reportTable[T comparable](report model.Report, what string, table *model.Ta
 	}
 }
 
-// titleName returns the first title that there is.
-func titleName(t model.GameTitle) string {
-	for _, title := range t.Titles {
-		if title != "" {
-			return title
-		}
-	}
-	return ""
-}
-
 // referGame gives a game the ids of its entities, adding those that are new.
 func (d *decoder) referGame(h *model.Header) {
 	l, e, left := &d.line, d.entities, &d.line.details.entities
@@ -136,7 +125,7 @@ func (d *decoder) referCommon() (tournament, annotator, source, gameTitle model.
 	l.details.source.Title = l.source
 	source = refer(&e.Sources, l.details.source, left[sourceRole])
 	var titles model.GameTitle // in all languages, while they agree with the one title
-	if copy(titles.Titles[:], l.details.gameTitles); titleName(titles) != l.gameTitle {
+	if copy(titles.Titles[:], l.details.gameTitles); cmp.Or(titles.Titles[:]...) != l.gameTitle {
 		titles = model.GameTitle{Titles: [8]string{l.gameTitle}}
 	}
 	gameTitle = refer(&e.GameTitles, titles, left[gameTitleRole])

@@ -150,7 +150,7 @@ func round(key string, at func(*line) *uint16) jsontext.Member[line] {
 		},
 		Parse: func(s *jsontext.Scanner, l *line) {
 			if s.Peek() != '"' {
-				*at(l) = s.Uint16()
+				*at(l) = jsontext.WholeNumber[uint16](s)
 				return
 			}
 			text := s.Bytes()
@@ -231,14 +231,10 @@ var localText = jsontext.Shape[model.LocalText]{
 // pairs: [["Board","1"],["Board","2"]].
 func appendTags(o *jsontext.Object, tags []model.Tag) {
 	if !fitObject(tags) {
-		pairs := o.List("tags")
-		for _, tag := range tags {
-			pairs.Next()
-			o.Dst = jsontext.AppendText(append(o.Dst, '['), tag.Name)
-			o.Dst = jsontext.AppendText(append(o.Dst, ','), tag.Value)
-			o.Dst = append(o.Dst, ']')
-		}
-		pairs.End()
+		jsontext.AppendList(o, "tags", tags, func(dst []byte, tag model.Tag) []byte {
+			dst = jsontext.AppendText(append(dst, '['), tag.Name)
+			return append(jsontext.AppendText(append(dst, ','), tag.Value), ']')
+		})
 		return
 	}
 	o.Object("tags", func(o *jsontext.Object) {

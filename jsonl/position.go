@@ -78,16 +78,13 @@ func appendRights(o *jsontext.Object, key string, p *model.Position) {
 	if !p.Rights.Any() {
 		return
 	}
-	r, rooks := p.Rights, o.List(key)
-	for _, rook := range [...]model.Square{r[0][0], r[0][1], r[1][0], r[1][1]} {
-		rooks.Next()
+	r := &p.Rights
+	jsontext.AppendList(o, key, []model.Square{r[0][0], r[0][1], r[1][0], r[1][1]}, func(dst []byte, rook model.Square) []byte {
 		if rook == model.NoSquare {
-			o.Dst = append(o.Dst, "null"...)
-		} else {
-			o.Dst = jsontext.AppendString(o.Dst, squareWord(rook))
+			return append(dst, "null"...)
 		}
-	}
-	rooks.End()
+		return jsontext.AppendString(dst, squareWord(rook))
+	})
 }
 
 func parseRights(s *jsontext.Scanner, p *model.Position) {

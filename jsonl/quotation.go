@@ -83,12 +83,7 @@ func appendQuotedStart(o *jsontext.Object, key string, q *quotation) {
 // appendQuotedMoves appends the moves in UCI notation, castling as the king
 // taking its rook.
 func appendQuotedMoves(o *jsontext.Object, key string, q *quotation) {
-	words := o.List(key)
-	for _, m := range q.Moves {
-		words.Next()
-		o.Dst = jsontext.AppendString(o.Dst, moveWord(m))
-	}
-	words.End()
+	jsontext.AppendList(o, key, q.Moves, func(dst []byte, m model.Move) []byte { return jsontext.AppendString(dst, moveWord(m)) })
 }
 
 func appendCastling(o *jsontext.Object, key string, q *quotation) {

@@ -123,16 +123,15 @@ var trainingText = jsontext.Shape[model.TrainingText]{
 }
 
 func appendMoreSymbols(o *jsontext.Object, key string, v *model.Symbols) {
-	list := o.List(key)
-	for _, n := range v.More {
-		list.Next()
-		o.Dst = strconv.AppendUint(o.Dst, uint64(n), 10)
-	}
-	list.End()
+	jsontext.AppendList(o, key, v.More, appendNumber)
 }
 
 func parseMoreSymbols(s *jsontext.Scanner, v *model.Symbols) {
 	v.More = jsontext.Elements(s, func() model.NAG { return jsontext.WholeNumber[model.NAG](s) })
+}
+
+func appendNumber[N jsontext.Whole](dst []byte, n N) []byte {
+	return strconv.AppendInt(dst, int64(n), 10)
 }
 
 var stageShape = jsontext.Shape[model.TimeStage]{

@@ -57,7 +57,7 @@ func (w *Writer) Begin(src model.Source) error {
 	if err := w.lifecycle.Begin(src); err != nil {
 		return err
 	}
-	w.enc = newEncoder(src.Entities(), src.Leftover())
+	w.enc = encoder{entities: src.Entities(), database: src.Leftover()}
 	page := w.opt.CodePage
 	if p, ok := src.(model.Paged); ok && page == "" {
 		page = p.CodePage()
@@ -134,6 +134,6 @@ func AppendRecord(dst []byte, rec model.Record, e *model.Entities) []byte {
 	if rec.Game != nil {
 		rec.Game = rec.Game.WithKnownValues(rec.ID, nil)
 	}
-	enc := newEncoder(e, nil)
+	enc := encoder{entities: e}
 	return enc.appendRecord(dst, rec)
 }

@@ -12,8 +12,7 @@ import (
 type record struct {
 	id      int64
 	deleted bool
-	header  model.Header // its tags are in tags
-	tags    []model.Tag
+	header  model.Header
 
 	white, black         model.Player
 	event, site          string
@@ -86,10 +85,9 @@ func (b *batch) add(id int64, rec model.Record, e *model.Entities, opt *Options)
 		start:     -1, undecoded: g.MovesErr != nil,
 	})
 	r := &b.records[len(b.records)-1]
-	r.header.Tags = nil
 	tags := len(b.tags)
 	b.tags = append(b.tags, g.Tags...)
-	r.tags = b.tags[tags:len(b.tags):len(b.tags)]
+	r.header.Tags = b.tags[tags:len(b.tags):len(b.tags)]
 	if g.Start != nil {
 		r.start = len(b.starts)
 		b.starts = append(b.starts, *g.Start)

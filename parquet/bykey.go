@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"slices"
 
 	pq "github.com/parquet-go/parquet-go"
 
@@ -35,11 +36,7 @@ func newKeySorter(leaves []leaf, opt *Options) *keySorter {
 	k := &keySorter{sorter: extsort.New(extsort.Options{
 		Memory: cmp.Or(max(opt.Memory, 0), sortMemory), FS: fsys.OS{}, Dir: cmp.Or(opt.TempDir, os.TempDir()),
 	})}
-	for i, l := range leaves {
-		if l.path[0] == keyColumn {
-			k.key = i
-		}
-	}
+	k.key = slices.IndexFunc(leaves, func(l leaf) bool { return l.path[0] == keyColumn })
 	return k
 }
 

@@ -241,7 +241,7 @@ func fillMoves(v []vector, g *played) {
 // once.
 func fillTags(v []vector, g *played) {
 	n := 0
-	for i, t := range g.tags {
+	for i, t := range g.header.Tags {
 		if g.inColumn(i) || g.tagBefore(i) {
 			continue
 		}

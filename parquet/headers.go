@@ -9,23 +9,13 @@ import (
 	"cbkit/model"
 )
 
-// tag returns the value of a PGN tag, "" if the game does not have it.
-func (g *played) tag(name string) string {
-	for _, t := range g.tags {
-		if t.Name == name {
-			return t.Value
-		}
-	}
-	return ""
-}
-
 // siteText returns the place of the tournament; without one the tag, which is
 // an address on the web as a rule.
 func (g *played) siteText() string {
 	if g.site != "" {
 		return g.site
 	}
-	return g.tag("Site")
+	return g.header.Tag("Site")
 }
 
 // variant returns the rules that are not those of chess.
@@ -38,8 +28,8 @@ func (g *played) variant() string {
 
 // tagBefore reports whether an earlier tag has the name of tag number i.
 func (g *played) tagBefore(i int) bool {
-	for _, t := range g.tags[:i] {
-		if t.Name == g.tags[i].Name {
+	for _, t := range g.header.Tags[:i] {
+		if t.Name == g.header.Tags[i].Name {
 			return true
 		}
 	}
@@ -48,7 +38,7 @@ func (g *played) tagBefore(i int) bool {
 
 // inColumn reports whether a column of its own has tag number i to the letter.
 func (g *played) inColumn(i int) bool {
-	t := g.tags[i]
+	t := g.header.Tags[i]
 	if t.Value == "" || g.tagBefore(i) {
 		return false
 	}
@@ -85,9 +75,6 @@ var (
 
 // parseDiff reads the change of a rating, "+6" or "-4".
 func parseDiff(s string) maybe {
-	if s == "" {
-		return unknown
-	}
 	n, err := strconv.ParseInt(s, 10, 16)
 	if err != nil {
 		return unknown
@@ -126,9 +113,6 @@ func dateOf(days int64) model.Date {
 }
 
 func parseUTCDate(s string) maybe {
-	if s == "" {
-		return unknown
-	}
 	d, ok := model.ParseDate(s)
 	if !ok {
 		return unknown

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,18 +27,14 @@ var noMeasures = measures{unknown, unknown, unknown, unknown, unknown}
 // add takes over what an annotation of a player's move says. What was said first counts.
 func (m *measures) add(v model.Value, player model.Color) {
 	for said := range marks.All(v, player) {
-		m.addSaid(said)
-	}
-}
-
-func (m *measures) addSaid(s marks.Said) {
-	switch {
-	case s.Kind == model.KindClock:
-		m.clock.set(maybe(s.Value))
-	case s.Kind == model.KindTimeSpent:
-		m.spent.set(maybe(s.Value))
-	case s.Kind == model.KindEngine:
-		m.setVerdict(maybe(s.Value), s.Mate, s.Depth)
+		switch said.Kind {
+		case model.KindClock:
+			m.clock.set(maybe(said.Value))
+		case model.KindTimeSpent:
+			m.spent.set(maybe(said.Value))
+		case model.KindEngine:
+			m.setVerdict(maybe(said.Value), said.Mate, said.Depth)
+		}
 	}
 }
 
@@ -122,15 +119,7 @@ type kindSet uint32
 
 // add adds the kind of a value.
 func (s *kindSet) add(v model.Value) {
-	known, ok := model.KnownValue(v)
-	if !ok {
-		return
-	}
-	kind := known.Kind()
-	for i, k := range kinds {
-		if k == kind {
-			*s |= 1 << i
-			return
-		}
+	if known, ok := model.KnownValue(v); ok {
+		*s |= 1 << slices.Index(kinds, known.Kind())
 	}
 }

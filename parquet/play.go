@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"math/bits"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -100,7 +101,7 @@ func (g *played) at(s span) []byte { return g.text[s.from:s.to:s.to] }
 func (p *player) playMain() {
 	g := &p.game
 	p.counts = p.positions && bookable(g)
-	p.timer = newTimer(g.tag("TimeControl"))
+	p.timer = newTimer(g.header.Tag("TimeControl"))
 	p.last = g.measuresOf(model.NoNode, p.board.Turn().Other())
 	if len(g.evals) > 0 {
 		p.last.addEvaluation(g.evals[0])
@@ -183,10 +184,8 @@ func (p *player) visit() visit {
 	key := p.board.BookKey()
 	since := p.keys[max(0, len(p.keys)-p.board.HalfMoves()):]
 	p.keys = append(p.keys, key)
-	for _, k := range since {
-		if k == key {
-			return anotherVisit
-		}
+	if slices.Contains(since, key) {
+		return anotherVisit
 	}
 	return firstVisit
 }
@@ -299,34 +298,14 @@ var signatureKinds = [...]model.PieceType{model.King, model.Queen, model.Rook, m
 
 // appendPawns appends where the pawns stand, as in the first field of a FEN.
 func appendPawns(dst []byte, white, black uint64) []byte {
-	for rank := 7; rank >= 0; rank-- {
-		w, b := white>>(8*rank), black>>(8*rank)
-		empty := byte(0)
-		for file := range 8 {
-			letter := byte(0)
-			switch {
-			case w>>file&1 != 0:
-				letter = 'P'
-			case b>>file&1 != 0:
-				letter = 'p'
-			default:
-				empty++
-				continue
-			}
-			if empty > 0 {
-				dst = append(dst, '0'+empty)
-				empty = 0
-			}
-			dst = append(dst, letter)
-		}
-		if empty > 0 {
-			dst = append(dst, '0'+empty)
-		}
-		if rank > 0 {
-			dst = append(dst, '/')
-		}
+	var pawns [64]model.Piece
+	for ; white != 0; white &= white - 1 {
+		pawns[bits.TrailingZeros64(white)] = model.WhitePawn
 	}
-	return dst
+	for ; black != 0; black &= black - 1 {
+		pawns[bits.TrailingZeros64(black)] = model.BlackPawn
+	}
+	return board.AppendPlacement(dst, &pawns)
 }
 
 // uciSquares returns a move that is no promotion as JSON Lines have it: castling is

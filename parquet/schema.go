@@ -1,6 +1,9 @@
 package parquet
 
 import (
+	"cmp"
+	"slices"
+
 	pq "github.com/parquet-go/parquet-go"
 
 	"cbkit/model"
@@ -71,27 +74,21 @@ func playerColumn(name string, get func(*played) model.Player, id func(*model.He
 
 // tagColumn returns the column of a PGN tag.
 func tagColumn(name string) column {
-	c := wordColumn(name, func(g *played) string { return g.tag(name) })
+	c := wordColumn(name, func(g *played) string { return g.header.Tag(name) })
 	c.isTag = true
 	return c
 }
 
 // codedColumn returns the column of a PGN tag whose values are stored as numbers.
 func codedColumn(name string, as shape, node pq.Node, code *tagCode) column {
-	c := maybeColumn(name, as, node, func(g *played) maybe { return code.parse(g.tag(name)) })
+	c := maybeColumn(name, as, node, func(g *played) maybe { return code.parse(g.header.Tag(name)) })
 	c.isTag, c.code = true, code
 	return c
 }
 
 // numberColumn returns a column of numbers, NULL for 0.
 func numberColumn(name string, get func(*played) int32) column {
-	return column{name: name, node: number(), shape: shapeNumber, fill: func(v []vector, g *played) {
-		if n := get(g); n != 0 {
-			v[0].int32(n)
-		} else {
-			v[0].null()
-		}
-	}}
+	return maybeColumn(name, shapeNumber, number(), func(g *played) maybe { return cmp.Or(maybe(get(g)), unknown) })
 }
 
 // headerColumn returns the column of a number that a header has as it is.
@@ -145,13 +142,8 @@ func leavesOf(s *pq.Schema, columns []column) []leaf {
 	var list []leaf
 	for _, path := range s.Columns() {
 		found, _ := s.Lookup(path...)
-		l := leaf{path: path, depth: found.MaxDefinitionLevel, kind: found.Node.Type().Kind()}
-		for i := range columns {
-			if columns[i].name == path[0] {
-				l.column = i
-			}
-		}
-		list = append(list, l)
+		column := slices.IndexFunc(columns, func(c column) bool { return c.name == path[0] })
+		list = append(list, leaf{column, path, found.MaxDefinitionLevel, found.Node.Type().Kind()})
 	}
 	return list
 }

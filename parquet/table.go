@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -200,24 +199,21 @@ func (t *table) close(jobs int) error {
 // parallel calls do for 0 to n-1 on several goroutines and returns the first
 // error.
 func parallel(workers, n int, do func(int) error) error {
-	var (
-		next    atomic.Int64
-		running jobs.Group
-		once    sync.Once
-		first   error
-	)
+	var next atomic.Int64
+	var running jobs.Group
+	var failed failure
 	for range min(workers, n) {
 		running.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				if err := do(i); err != nil {
-					once.Do(func() { first = err })
+					failed.set(err)
 					return
 				}
 			}
 		})
 	}
 	running.Wait()
-	return first
+	return failed.get()
 }
 
 // sheet has the values of a batch for one table, leaf by leaf.
@@ -311,9 +307,7 @@ func (v *vector) repeat(i int) { v.values[len(v.values)-1].SetRepetitionLevel(mi
 
 // elementText adds element number i, which is copied.
 func (v *vector) elementText(i int, s string) {
-	from := len(v.text)
-	v.text = append(v.text, s...)
-	v.bytes(v.text[from:len(v.text):len(v.text)])
+	v.end(append(v.text, s...))
 	v.repeat(i)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"cbkit/internal/headerfields"
 	"cbkit/internal/jobs"
@@ -45,23 +46,19 @@ var (
 )
 
 // failure is the first error of the goroutines that write.
-type failure struct {
-	mu  sync.Mutex
-	err error
-}
+type failure struct{ first atomic.Pointer[error] }
 
 func (f *failure) set(err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.err == nil {
-		f.err = err
+	if err != nil {
+		f.first.CompareAndSwap(nil, &err)
 	}
 }
 
 func (f *failure) get() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.err
+	if first := f.first.Load(); first != nil {
+		return *first
+	}
+	return nil
 }
 
 // panicked notes what a goroutine has panicked with.

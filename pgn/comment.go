@@ -109,15 +109,9 @@ const (
 	lineBreak   = 8
 )
 
-var oddInComment = func() (table [256]uint8) {
-	for b := range table {
-		if isBlank(byte(b)) {
-			table[b] = oddBlank
-		}
-	}
-	table[' '], table['\n'], table['['] = singleBlank, singleBlank|lineBreak, oddBracket
-	return table
-}()
+var oddInComment = byteTable(map[uint8]string{
+	oddBlank: oddBlanks, singleBlank: " ", singleBlank | lineBreak: "\n", oddBracket: "[",
+})
 
 // textArena makes the texts of a game that are not as they stand in its chunk,
 // many in one piece of memory.

@@ -92,12 +92,5 @@ func (c *comment) nags(s model.Symbols) {
 
 // appendMarks appends a text with PGN's mark for every diagram.
 func appendMarks(dst []byte, text string) []byte {
-	for {
-		k := strings.Index(text, diagram)
-		if k < 0 {
-			return append(dst, text...)
-		}
-		dst = append(append(dst, text[:k]...), diagramMark...)
-		text = text[k+len(diagram):]
-	}
+	return append(dst, strings.ReplaceAll(text, diagram, diagramMark)...)
 }

@@ -203,13 +203,7 @@ func (enc *encoder) appendNumber(dst []byte) []byte {
 		return dst
 	}
 	enc.out.interrupted = false
-	if n := min(enc.ply>>1, mostMoves); n < 10 {
-		dst = append(dst, '0'+byte(n))
-	} else if n < 100 {
-		dst = append(dst, '0'+byte(n/10), '0'+byte(n%10))
-	} else {
-		dst = strconv.AppendInt(dst, int64(n), 10)
-	}
+	dst = strconv.AppendUint(dst, uint64(min(enc.ply>>1, mostMoves)), 10)
 	if black {
 		return append(dst, "... "...)
 	}

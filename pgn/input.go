@@ -3,6 +3,7 @@ package pgn
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,10 +51,7 @@ func inputError(name string, err error) error {
 	default:
 		err = fmt.Errorf("%w: %w", model.ErrCorrupt, err)
 	}
-	if name == "" {
-		name = "input"
-	}
-	return &model.FormatError{File: name, Offset: -1, Record: -1, Err: err}
+	return &model.FormatError{File: cmp.Or(name, "input"), Offset: -1, Record: -1, Err: err}
 }
 
 // lineBreaks makes a line feed of every carriage return that is a line break

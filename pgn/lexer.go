@@ -82,18 +82,24 @@ const (
 	classBracket
 )
 
-var classes = func() (table [256]class) {
-	for c, bytes := range map[class]string{
-		classDigit: "0123456789", classDot: ".", classLead: "\xC2\xE2\xEF\xA0", classBlank: "\x00\t\v\f\r ",
-		classOpen: "(", classClose: ")", classDollar: "$", classMark: "!?", classStar: "*", classAngle: "<",
-		classStray: `"},>]\`, classLineBreak: "\n", classPercent: "%", classBrace: "{", classSemicolon: ";", classBracket: "[",
-	} {
-		for i := range len(bytes) {
-			table[bytes[i]] = c
+var classes = byteTable(map[class]string{
+	classDigit: "0123456789", classDot: ".", classLead: "\xC2\xE2\xEF\xA0", classBlank: oddBlanks + " ",
+	classOpen: "(", classClose: ")", classDollar: "$", classMark: "!?", classStar: "*", classAngle: "<",
+	classStray: `"},>]\`, classLineBreak: "\n", classPercent: "%", classBrace: "{", classSemicolon: ";", classBracket: "[",
+})
+
+// oddBlanks are the blanks but those that people write, which are " " and "\n".
+const oddBlanks = "\x00\t\v\f\r"
+
+// byteTable returns a table of what the bytes of each text are; all others are zero.
+func byteTable[T comparable](bytes map[T]string) (table [256]T) {
+	for is, text := range bytes {
+		for i := range len(text) {
+			table[text[i]] = is
 		}
 	}
 	return table
-}()
+}
 
 // isBlank reports whether b separates words. NUL bytes do, as other control
 // characters that only space things out.
@@ -162,18 +168,7 @@ func lineEnd(s []byte, i int) int {
 }
 
 // linesBefore counts the line breaks between i and what stands before it.
-func linesBefore(s []byte, i int) (n int) {
-	for i > 0 {
-		width := blankBefore(s, i)
-		if width == 0 {
-			break
-		}
-		if i -= width; s[i] == '\n' {
-			n++
-		}
-	}
-	return n
-}
+func linesBefore(s []byte, i int) int { return bytes.Count(s[blanksBefore(s, i):i], []byte{'\n'}) }
 
 // blankBefore returns how many bytes the blank takes that ends at i, 0 if there
 // is none.

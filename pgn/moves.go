@@ -275,20 +275,18 @@ func (p *parser) element(t token) error {
 
 // word reads a move, or a sign that stands by itself.
 func (p *parser) word(t token) error {
+	var m model.Move
+	var err error
 	if p.letters == nil {
-		m, err := p.game.pos.ParseSANBytes(p.text[t.start:t.end])
-		if err == nil {
-			p.play(m)
-			return nil
-		}
+		m, err = p.game.pos.ParseSANBytes(p.text[t.start:t.end])
+	} else {
+		m, err = p.parseMove(p.decode(p.part(t)))
+	}
+	if err != nil {
 		return p.oddWord(t, err)
 	}
-	m, err := p.parseMove(p.decode(p.part(t)))
-	if err == nil {
-		p.play(m)
-		return nil
-	}
-	return p.oddWord(t, err)
+	p.play(m)
+	return nil
 }
 
 // parseMove reads a move with the letters of the game.

@@ -128,19 +128,7 @@ func (p *parser) signs(t token, text string) {
 
 // markNAG returns the NAG of the signs for the worth of a move that SAN knows.
 func markNAG(sign string) model.NAG {
-	switch sign {
-	case "!":
-		return 1
-	case "?":
-		return 2
-	case "!!":
-		return 3
-	case "??":
-		return 4
-	case "!?":
-		return 5
-	}
-	return 6
+	return model.NAG(1 + slices.Index([]string{"!", "?", "!!", "??", "!?", "?!"}, sign))
 }
 
 // nag reads the number of a NAG. Numbers above 255 have no place but the

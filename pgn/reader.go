@@ -198,10 +198,7 @@ func (n *names) intern(h *model.Header, e *model.Entities) {
 		t.Title, t.Place = strings.Clone(t.Title), strings.Clone(t.Place)
 		return t
 	})
-	h.Annotator = intern(&e.Annotators, n.annotator, func(a model.Annotator) model.Annotator {
-		a.Name = strings.Clone(a.Name)
-		return a
-	})
+	h.Annotator = intern(&e.Annotators, n.annotator, func(a model.Annotator) model.Annotator { return model.Annotator{Name: strings.Clone(a.Name)} })
 	h.Source = intern(&e.Sources, n.source, func(p model.Publication) model.Publication {
 		p.Title, p.Publisher = strings.Clone(p.Title), strings.Clone(p.Publisher)
 		return p

@@ -9,37 +9,31 @@ import (
 	"cbkit/model"
 )
 
-// recovery reads a word that is no move as it stands, or says that it is not
-// its kind. The word has plain signs instead of typographic ones.
-type recovery struct {
-	name string
-	read func(p *parser, t token, word string) bool
-}
-
-// recoveries are tried in this order; the first that fits is right. The order
-// has reasons:
-var recoveries = [...]recovery{
+// recoveries read a word that is no move as it stands, or say that it is not their kind. The
+// word has plain signs instead of typographic ones. They are tried in this order; the first
+// that fits is right. The order has reasons:
+var recoveries = [...]func(p *parser, t token, word string) bool{
 	// What is a move but for its signs must not be taken apart any further.
-	{"typographic signs", (*parser).typographicMove},
+	(*parser).typographicMove,
 	// "=" and "+-" are judgements, and so is "+/-", which tables have for a
 	// result: that only where there is nothing to judge.
-	{"signs by themselves", (*parser).signAlone},
+	(*parser).signAlone,
 	// "e.p." says nothing more, and neither does a dash; before results,
 	// because no result is a dash.
-	{"words that say nothing", (*parser).emptyWord},
-	{"a result", (*parser).resultWord},
+	(*parser).emptyWord,
+	(*parser).resultWord,
 	// Signs are cut off before words for check, because "+-" ends with none
 	// of them and "+=" with none that a move has.
-	{"signs attached", (*parser).signsAttached},
-	{"a word for check or mate", (*parser).checkAttached},
-	{"a result attached", (*parser).resultAttached},
+	(*parser).signsAttached,
+	(*parser).checkAttached,
+	(*parser).resultAttached,
 }
 
 // oddWord reads a word that is not a move as it stands; err is why.
 func (p *parser) oddWord(t token, err error) error {
 	word := plain(p.decode(p.part(t)))
-	for i := range recoveries {
-		if recoveries[i].read(p, t, word) {
+	for _, read := range recoveries {
+		if read(p, t, word) {
 			return nil
 		}
 	}
@@ -153,40 +147,33 @@ var (
 	errNotThese = errors.New("these are not the letters")
 )
 
-// fallback is what can be done about a problem. It says whether it was, and ends
-// the reading of the moves with an error or without.
-type fallback struct {
-	name  string
-	apply func(p *parser, x problem) (applied, ends bool, err error)
-}
-
-// fallbacks are tried in this order, from what costs nothing to what costs the
-// game.
-var fallbacks = [...]fallback{
+// fallbacks are what can be done about a problem. Each says whether it was, and ends the
+// reading of the moves with an error or without. They are tried in this order, from what costs
+// nothing to what costs the game.
+var fallbacks = [...]func(p *parser, x problem) (applied, ends bool, err error){
 	// No move follows on the line, so that none is lost.
-	{"words behind the last move of a line", (*parser).trailingWords},
+	(*parser).trailingWords,
 	// Nor does a sign say which move was played.
-	{"signs that are not known", (*parser).unknownSigns},
+	(*parser).unknownSigns,
 	// A comment that goes on costs no move; before languages, because its
 	// words are in one.
-	{"braces in a comment", (*parser).nestedBraces},
+	(*parser).nestedBraces,
 	// The whole game may read well in another language; only if it does not
 	// a part of it has to go.
-	{"letters of another language", (*parser).foreign},
-	{"a variation", (*parser).cutVariation},
-	{"the rest of the game", (*parser).cutGame},
+	(*parser).foreign,
+	(*parser).cutVariation,
+	(*parser).cutGame,
 }
 
 // recoverFrom does about a problem what can be done. It reports whether that ends
 // the moves.
 func (p *parser) recoverFrom(x problem) (ends bool, err error) {
-	for i := range fallbacks {
-		applied := false
-		if applied, ends, err = fallbacks[i].apply(p, x); applied {
-			break
+	for _, apply := range fallbacks {
+		if applied, ends, err := apply(p, x); applied {
+			return ends, err
 		}
 	}
-	return ends, err
+	return false, nil
 }
 
 // trailingWords makes a comment of words that are no moves, if no move follows them on

@@ -178,20 +178,14 @@ type GameError struct {
 // Error returns one line, such as
 // "games.pgn:1203: game 17: 23...Nxe9: no legal move fits".
 func (e *GameError) Error() string {
-	var b strings.Builder
+	place, move := "line ", ""
 	if e.File != "" {
-		b.WriteString(e.File)
-		b.WriteByte(':')
-	} else {
-		b.WriteString("line ")
+		place = e.File + ":"
 	}
-	fmt.Fprintf(&b, "%d: game %d: ", e.Line, e.Game)
 	if e.Move != "" {
-		b.WriteString(e.Move)
-		b.WriteString(": ")
+		move = e.Move + ": "
 	}
-	b.WriteString(e.Err.Error())
-	return b.String()
+	return fmt.Sprintf("%s%d: game %d: %s%v", place, e.Line, e.Game, move, e.Err)
 }
 
 // Unwrap returns Err.

@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"fmt"
+	"slices"
 
 	"cbkit/model"
 )
@@ -142,12 +143,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 
 // isBinary reports whether there are bytes that no text has.
 func isBinary(text []byte) bool {
-	for _, b := range text {
-		if b < ' ' && !isBlank(b) && b != 0x1A && b != 0x1B {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(text, func(b byte) bool { return b < ' ' && !isBlank(b) && b != 0x1A && b != 0x1B })
 }
 
 // begin says what has waited for the first game of a file.

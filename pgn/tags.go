@@ -52,38 +52,13 @@ const (
 	numTags
 )
 
-var tagNames = [numTags]string{
-	tagEvent:             "Event",
-	tagSite:              "Site",
-	tagDate:              "Date",
-	tagRound:             "Round",
-	tagWhite:             "White",
-	tagBlack:             "Black",
-	tagResult:            "Result",
-	tagECO:               "ECO",
-	tagWhiteElo:          "WhiteElo",
-	tagBlackElo:          "BlackElo",
-	tagAnnotator:         "Annotator",
-	tagSetUp:             "SetUp",
-	tagFEN:               "FEN",
-	tagVariant:           "Variant",
-	tagPlyCount:          "PlyCount",
-	tagEventDate:         "EventDate",
-	tagEventType:         "EventType",
-	tagEventRounds:       "EventRounds",
-	tagEventCountry:      "EventCountry",
-	tagEventCategory:     "EventCategory",
-	tagSource:            "Source",
-	tagSourceTitle:       "SourceTitle",
-	tagSourceDate:        "SourceDate",
-	tagSourceVersion:     "SourceVersion",
-	tagSourceVersionDate: "SourceVersionDate",
-	tagSourceQuality:     "SourceQuality",
-	tagWhiteTeam:         "WhiteTeam",
-	tagBlackTeam:         "BlackTeam",
-	tagWhiteTeamCountry:  "WhiteTeamCountry",
-	tagBlackTeamCountry:  "BlackTeamCountry",
-	tagTermination:       "Termination",
+// tagNames are the names of the tags, in the order of these.
+var tagNames [numTags]string = [...]string{
+	"Event", "Site", "Date", "Round", "White", "Black", "Result",
+	"ECO", "WhiteElo", "BlackElo", "Annotator", "SetUp", "FEN", "Variant", "PlyCount",
+	"EventDate", "EventType", "EventRounds", "EventCountry", "EventCategory",
+	"Source", "SourceTitle", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality",
+	"WhiteTeam", "BlackTeam", "WhiteTeamCountry", "BlackTeamCountry", "Termination",
 }
 
 // namedTag is a tag with a name by which it is known.
@@ -150,8 +125,8 @@ func appendMeaning(dst []byte, t tag, v string) (meaning []byte, whole bool) {
 		n, ok := headerfields.ParseRating(v)
 		return appendNumber(dst, uint64(n)), ok
 	case tagEventRounds, tagEventCategory, tagSourceVersion, tagSourceQuality:
-		n, ok := headerfields.ParseNumber(v, byteLimit)
-		return appendNumber(dst, n), ok
+		n, ok := parseByte(v)
+		return appendNumber(dst, uint64(n)), ok
 	}
 	return append(dst, v...), true
 }
@@ -270,38 +245,19 @@ func (h *header) keep(t tag) {
 	h.kept = append(h.kept, model.Tag{Name: tagNames[t], Value: h.values[t]})
 }
 
-// number returns a numeric tag, which is kept if it is not a number up to
-// byteLimit.
-func (h *header) number(t tag) uint8 {
-	n, ok := headerfields.ParseNumber(h.values[t], byteLimit)
-	if !ok {
+// fieldOf returns what the field of a tag takes of its value, which is kept if that is not all.
+func fieldOf[T any](h *header, t tag, parse func(string) (T, bool)) T {
+	v, whole := parse(h.values[t])
+	if !whole {
 		h.keep(t)
 	}
-	return uint8(n)
+	return v
 }
 
-func (h *header) rating(t tag) uint16 {
-	n, ok := headerfields.ParseRating(h.values[t])
-	if !ok {
-		h.keep(t)
-	}
-	return n
-}
-
-func (h *header) date(t tag) model.Date {
-	d, ok := parseDate(h.values[t])
-	if !ok {
-		h.keep(t)
-	}
-	return d
-}
-
-func (h *header) nation(t tag) model.Nation {
-	n, ok := parseNation(h.values[t])
-	if !ok {
-		h.keep(t)
-	}
-	return n
+// parseByte reads a number up to byteLimit.
+func parseByte(v string) (uint8, bool) {
+	n, ok := headerfields.ParseNumber(v, byteLimit)
+	return uint8(n), ok
 }
 
 // name returns a name, for which only "?" means none.
@@ -348,27 +304,25 @@ type names struct {
 // fill writes everything but the starting position and the result to the
 // game's header and names, and returns what there is no word for.
 func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftover) {
-	g.Date = h.date(tagDate)
+	g.Date = fieldOf(h, tagDate, parseDate)
 	var ok bool
 	if g.Round, g.Subround, ok = headerfields.ParseRound(h.values[tagRound]); !ok {
 		h.keep(tagRound)
 	}
-	g.WhiteElo = h.rating(tagWhiteElo)
-	g.BlackElo = h.rating(tagBlackElo)
-	if g.ECO, ok = parseECO(h.values[tagECO]); !ok {
-		h.keep(tagECO)
-	}
+	g.WhiteElo = fieldOf(h, tagWhiteElo, headerfields.ParseRating)
+	g.BlackElo = fieldOf(h, tagBlackElo, headerfields.ParseRating)
+	g.ECO = fieldOf(h, tagECO, parseECO)
 	n.white, n.black = parsePlayer(h.values[tagWhite]), parsePlayer(h.values[tagBlack])
 	n.annotator.Name = h.name(tagAnnotator)
-	n.whiteTeam = model.Team{Title: h.name(tagWhiteTeam), Nation: h.nation(tagWhiteTeamCountry)}
-	n.blackTeam = model.Team{Title: h.name(tagBlackTeam), Nation: h.nation(tagBlackTeamCountry)}
+	n.whiteTeam = model.Team{Title: h.name(tagWhiteTeam), Nation: fieldOf(h, tagWhiteTeamCountry, parseNation)}
+	n.blackTeam = model.Team{Title: h.name(tagBlackTeam), Nation: fieldOf(h, tagBlackTeamCountry, parseNation)}
 	n.source = model.Publication{
 		Title:     h.name(tagSourceTitle),
 		Publisher: h.name(tagSource),
-		Published: h.date(tagSourceDate),
-		Date:      h.date(tagSourceVersionDate),
-		Version:   h.number(tagSourceVersion),
-		Quality:   model.Quality(h.number(tagSourceQuality)),
+		Published: fieldOf(h, tagSourceDate, parseDate),
+		Date:      fieldOf(h, tagSourceVersionDate, parseDate),
+		Version:   fieldOf(h, tagSourceVersion, parseByte),
+		Quality:   model.Quality(fieldOf(h, tagSourceQuality, parseByte)),
 	}
 	if !h.seen[tagSourceTitle] {
 		n.source.Title = n.source.Publisher
@@ -376,12 +330,10 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 	n.tournament = model.Tournament{
 		Title:    h.name(tagEvent),
 		Place:    h.name(tagSite),
-		Nation:   h.nation(tagEventCountry),
-		Category: h.number(tagEventCategory),
-		Rounds:   h.number(tagEventRounds),
-	}
-	if n.tournament.Type, ok = parseEventType(h.values[tagEventType]); !ok {
-		h.keep(tagEventType)
+		Type:     fieldOf(h, tagEventType, parseEventType),
+		Nation:   fieldOf(h, tagEventCountry, parseNation),
+		Category: fieldOf(h, tagEventCategory, parseByte),
+		Rounds:   fieldOf(h, tagEventRounds, parseByte),
 	}
 	if headerfields.IsAddress(n.tournament.Place) && !keepSite {
 		h.keep(tagSite)
@@ -390,7 +342,7 @@ func (h *header) fill(g *model.Header, n *names, keepSite bool) (l *model.Leftov
 	says := 0
 	if n.tournament.Start = impliedStart(n.tournament, g.Date); h.seen[tagEventDate] {
 		implied := n.tournament.Start
-		if n.tournament.Start = h.date(tagEventDate); n.tournament.Start == implied {
+		if n.tournament.Start = fieldOf(h, tagEventDate, parseDate); n.tournament.Start == implied {
 			says |= saysYear
 		}
 	}

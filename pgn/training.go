@@ -163,13 +163,10 @@ func parseTraining(args string) (t model.Training, ok bool) {
 			}
 			r.skip(',')
 			add(&s.Reply)
-			digits := 0
-			for digits < len(r.rest) && isDigit(r.rest[digits]) {
-				digits++
-			}
-			n, ok := parseUint(r.rest[:digits], 8)
+			rest := strings.TrimLeft(r.rest, "0123456789")
+			n, ok := parseUint(r.rest[:len(r.rest)-len(rest)], 8)
 			r.bad = r.bad || !ok
-			s.Points, r.rest = uint8(n), r.rest[digits:]
+			s.Points, r.rest = uint8(n), rest
 			if k > 0 {
 				r.skip(')')
 			}

@@ -20,17 +20,10 @@ const (
 	lookClose
 )
 
-var looks = func() (table [256]look) {
-	for c, bytes := range map[look]string{
-		lookBlank: " \n\r\t", lookLetter: "abcdefghKQRBNO", lookDigit: "123456789",
-		lookBrace: "{", lookDollar: "$", lookOpen: "(", lookClose: ")",
-	} {
-		for i := range len(bytes) {
-			table[bytes[i]] = c
-		}
-	}
-	return table
-}()
+var looks = byteTable(map[look]string{
+	lookBlank: " \n\r\t", lookLetter: "abcdefghKQRBNO", lookDigit: "123456789",
+	lookBrace: "{", lookDollar: "$", lookOpen: "(", lookClose: ")",
+})
 
 // usualMoves reads what is usual among moves in front of the result, up to
 // anything else, where p.i is then.
@@ -199,9 +192,4 @@ func serverCommand(s []byte, i int) int {
 }
 
 // inServerCommand are the bytes of such times and evaluations.
-var inServerCommand = func() (table [256]bool) {
-	for _, c := range []byte("0123456789.:-#+") {
-		table[c] = true
-	}
-	return table
-}()
+var inServerCommand = byteTable(map[bool]string{true: "0123456789.:-#+"})

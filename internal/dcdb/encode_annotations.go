@@ -90,11 +90,11 @@ func (n *annotationEncoder) add(v model.Value) bool {
 	switch v := v.(type) {
 	case model.Symbols:
 		was := len(n.nags)
-		for _, g := range [...]model.NAG{v.Prefix, v.Move, v.Position} {
-			n.addNAG(g)
-		}
-		for _, g := range v.More {
-			n.addNAG(g)
+		var list [8]model.NAG
+		for _, g := range v.AppendNAGs(list[:0]) {
+			if g != 0 {
+				n.nags = append(n.nags, byte(g))
+			}
 		}
 		return len(n.nags) > was
 	case model.Text:
@@ -118,12 +118,6 @@ func (n *annotationEncoder) add(v model.Value) bool {
 		return true
 	}
 	return false
-}
-
-func (n *annotationEncoder) addNAG(g model.NAG) {
-	if g != 0 {
-		n.nags = append(n.nags, byte(g))
-	}
 }
 
 // blank parts what is added from what is there.

@@ -74,7 +74,7 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 			unpacked := packed.NewText(r.meter.Reader(r.path.Whole(f)), r.path.Name)
 			defer unpacked.Close()
 			text = unpacked
-		} else if r.text = (spent{}); text == r.text {
+		} else if r.text = nil; text == nil {
 			yield(model.Record{}, errReadOnce)
 			return
 		}
@@ -116,12 +116,6 @@ func (r *Reader) Records(ctx context.Context, from model.RecordID, want model.Wa
 		}
 	}
 }
-
-// spent is a text that was read.
-type spent struct{}
-
-// Read implements [io.Reader].
-func (spent) Read([]byte) (int, error) { return 0, errReadOnce }
 
 // record makes a record of a line.
 func (r *Reader) record(id model.RecordID, text []byte) (model.Record, error) {

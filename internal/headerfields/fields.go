@@ -214,20 +214,23 @@ func setPlace(t *model.Tournament, place string) error {
 	return nil
 }
 
-func setType(t *model.Tournament, text string) error {
-	system, ok := model.ParseEventSystem(text)
-	if t.Type.System = system; !ok {
-		return fmt.Errorf("%q is no type of a tournament; there are single-game, match, round-robin, swiss, team, knockout, simultaneous, scheveningen", text)
+// setParsed sets a value to what a text says; nothing is none. Wrong is what another text is not.
+func setParsed[T any](to *T, text string, parse func(string) (T, bool), wrong string) error {
+	v, ok := parse(text)
+	if !ok && text != "" {
+		return fmt.Errorf("%q is no %s", text, wrong)
 	}
+	*to = v
 	return nil
 }
 
+func setType(t *model.Tournament, text string) error {
+	return setParsed(&t.Type.System, text, model.ParseEventSystem,
+		"type of a tournament; there are single-game, match, round-robin, swiss, team, knockout, simultaneous, scheveningen")
+}
+
 func setCountry(t *model.Tournament, text string) error {
-	nation, ok := model.ParseNation(text)
-	if t.Nation = nation; !ok && text != "" {
-		return fmt.Errorf("%q is no country; write its code, like ESP, or its name", text)
-	}
-	return nil
+	return setParsed(&t.Nation, text, model.ParseNation, "country; write its code, like ESP, or its name")
 }
 
 // setByte reads a number up to 255.
@@ -250,14 +253,8 @@ func setNumber(to *uint16, text string) error {
 	return nil
 }
 
-// setDate reads a date; nothing is none.
 func setDate(to *model.Date, text string) error {
-	d, ok := model.ParseDate(text)
-	if !ok && text != "" {
-		return fmt.Errorf("%q is no date; write it like 1997.05.11, with ?? for what is not known", text)
-	}
-	*to = d
-	return nil
+	return setParsed(to, text, model.ParseDate, "date; write it like 1997.05.11, with ?? for what is not known")
 }
 
 // setRound reads a round, with a game of it behind a dot: 3.2.
@@ -297,12 +294,7 @@ func setTermination(h *model.Header, text string) error {
 }
 
 func setECO(h *model.Header, text string) error {
-	eco, ok := model.ParseECO(text)
-	if !ok && text != "" {
-		return fmt.Errorf("%q is no opening; write it like C67 or C67/08", text)
-	}
-	h.ECO = eco
-	return nil
+	return setParsed(&h.ECO, text, model.ParseECO, "opening; write it like C67 or C67/08")
 }
 
 // IsAddress reports whether what a text says as the site of a tournament is an address on

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -76,12 +77,8 @@ func appendEscape(dst []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
 		return append(dst, '\\', c)
-	case '\n':
-		return append(dst, '\\', 'n')
-	case '\r':
-		return append(dst, '\\', 'r')
-	case '\t':
-		return append(dst, '\\', 't')
+	case '\n', '\r', '\t':
+		return append(dst, '\\', "nrt"[strings.IndexByte("\n\r\t", c)])
 	}
 	return appendRune(dst, rune(c))
 }

@@ -1,18 +1,5 @@
 package jsontext
 
-// Members reads an object and calls member for every key, with the scanner at
-// the value; a member that is null is passed over as if it were absent.
-// Member returns false for a key it does not know, which is an error.
-func (s *Scanner) Members(member func(key string) bool) {
-	s.BeginObject()
-	for s.NextKey() {
-		key := string(s.key)
-		if !s.Null() && !member(key) {
-			s.Unknown()
-		}
-	}
-}
-
 // Elements reads an array, calling element for each of its elements.
 func Elements[T any](s *Scanner, element func() T) []T {
 	var list []T
@@ -36,6 +23,3 @@ func Word[T any](s *Scanner, what string, parse func(string) (T, bool)) T {
 
 // Uint8 reads a whole number up to 255.
 func (s *Scanner) Uint8() uint8 { return uint8(s.Int(0, 1<<8-1)) }
-
-// Uint16 reads a whole number up to 65535.
-func (s *Scanner) Uint16() uint16 { return uint16(s.Int(0, 1<<16-1)) }

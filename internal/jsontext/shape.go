@@ -127,6 +127,17 @@ func AppendObjects[E any](o *Object, key string, list []E, element Shape[E]) {
 	objects.End()
 }
 
+// AppendList appends a member whose value is an array with what the function appends for
+// each element, unless there is none.
+func AppendList[E any](o *Object, key string, list []E, element func(dst []byte, e E) []byte) {
+	elements := o.List(key)
+	for _, e := range list {
+		elements.Next()
+		o.Dst = element(o.Dst, e)
+	}
+	elements.End()
+}
+
 // ParseObjects reads an array of objects.
 func ParseObjects[E any](s *Scanner, element Shape[E]) []E {
 	return Elements(s, func() (e E) {

@@ -1,6 +1,7 @@
 package jsontext
 
 import (
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -79,16 +80,8 @@ func (s *Scanner) escape(out []byte) []byte {
 	switch c {
 	case '"', '\\', '/':
 		return append(out, c)
-	case 'b':
-		return append(out, '\b')
-	case 'f':
-		return append(out, '\f')
-	case 'n':
-		return append(out, '\n')
-	case 'r':
-		return append(out, '\r')
-	case 't':
-		return append(out, '\t')
+	case 'b', 'f', 'n', 'r', 't':
+		return append(out, "\b\f\n\r\t"[strings.IndexByte("bfnrt", c)])
 	case 'u':
 		return s.unicode(out)
 	}
@@ -115,8 +108,8 @@ func (s *Scanner) hex4() rune {
 	var r rune
 	for range 4 {
 		digit := -1
-		if s.pos < len(s.data) {
-			digit = hexDigit(s.data[s.pos])
+		if s.pos < len(s.data) && s.data[s.pos] >= '0' {
+			digit = strings.IndexByte(hexDigits, s.data[s.pos]|0x20) // letters are small then
 		}
 		if digit < 0 {
 			s.Failf("\\u without four hexadecimal digits")
@@ -126,16 +119,4 @@ func (s *Scanner) hex4() rune {
 		s.pos++
 	}
 	return r
-}
-
-func hexDigit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }

@@ -3,6 +3,7 @@ package scid
 import (
 	"bytes"
 	"encoding/binary"
+	"sort"
 
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -108,10 +109,7 @@ const FlagsTag = "ScidFlags"
 // FlagLetters are what Scid calls the flags, by bit. The last six are the custom ones.
 const FlagLetters = "SXYDWBMENPTKQ!?U123456"
 
-const (
-	customBit   = 16
-	standardSet = 1<<customBit - 1
-)
+const customBit = 16
 
 // Entry is what an index says of a game.
 type Entry struct {
@@ -333,10 +331,5 @@ func CountCode(n int) uint8 {
 	if n <= 10 {
 		return uint8(n)
 	}
-	for i, most := range countSteps {
-		if n <= most {
-			return uint8(10 + i)
-		}
-	}
-	return 15
+	return uint8(10 + sort.SearchInts(countSteps[:], n))
 }

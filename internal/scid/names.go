@@ -2,6 +2,7 @@ package scid
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -38,10 +39,7 @@ type Names struct {
 	Rest []byte
 }
 
-const (
-	namesMagic      = "Scid.sn\x00"
-	namesHeaderSize = 36
-)
+const namesMagic = "Scid.sn\x00"
 
 // idSize is how many bytes ids have, of so many names.
 func idSize(names int) int {
@@ -167,15 +165,7 @@ func (n *Names) Append(dst []byte) []byte {
 // Sort puts the names into Scid's order, and finds the greatest frequencies.
 func (n *Names) Sort() {
 	for kind, list := range n.Lists {
-		slices.SortStableFunc(list, func(a, b Name) int {
-			switch {
-			case Less(a.Bytes, b.Bytes):
-				return -1
-			case Less(b.Bytes, a.Bytes):
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(list, func(a, b Name) int { return compare(a.Bytes, b.Bytes) })
 		n.Most[kind] = 0
 		for _, name := range list {
 			n.Most[kind] = max(n.Most[kind], name.Frequency)
@@ -183,16 +173,17 @@ func (n *Names) Sort() {
 	}
 }
 
-// Less reports whether Scid stores a name before another: by the first byte, then by the
-// others as signed ones, the end being 0.
-func Less(a, b []byte) bool {
+// Less reports whether Scid stores a name before another.
+func Less(a, b []byte) bool { return compare(a, b) < 0 }
+
+// compare orders names as Scid stores them: by the first byte, then by the others as signed
+// ones, the end being 0.
+func compare(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return len(a) == 0 && len(b) > 0
+		return cmp.Compare(len(a), len(b))
 	}
-	if a[0] != b[0] {
-		return a[0] < b[0]
-	}
-	for i := 1; i < max(len(a), len(b)); i++ {
+	order := cmp.Compare(a[0], b[0])
+	for i := 1; order == 0 && i < max(len(a), len(b)); i++ {
 		var x, y int8
 		if i < len(a) {
 			x = int8(a[i])
@@ -200,11 +191,9 @@ func Less(a, b []byte) bool {
 		if i < len(b) {
 			y = int8(b[i])
 		}
-		if x != y {
-			return x < y
-		}
+		order = cmp.Compare(x, y)
 	}
-	return false
+	return order
 }
 
 // kindSetting is the kind of a setting among the names of version 5.
