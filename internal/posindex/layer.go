@@ -380,19 +380,18 @@ func (r *leafReader) next() bool {
 	if r.err != nil {
 		return false
 	}
-	r.last = model.RecordID(first)
-	r.ids = append(r.ids[:0], r.last)
+	rest, last, ids := r.rest, model.RecordID(first), append(slices.Grow(r.ids[:0], int(more)+1), model.RecordID(first))
 	for range more {
-		step := r.number()
-		if r.err == nil && step >= uint64(r.records-r.last) {
-			r.err = r.wrong("entry", "a step of %d from record %d of %d", step, r.last, r.records)
-		}
-		if r.err != nil {
+		step, size := binary.Uvarint(rest)
+		if size <= 0 || step >= uint64(r.records-last) {
+			r.err = r.wrong("entry", "a step of %d, in %d bytes, from record %d of %d", step, size, last, r.records)
 			return false
 		}
-		r.last += model.RecordID(step) + 1
-		r.ids = append(r.ids, r.last)
+		rest = rest[size:]
+		last += model.RecordID(step) + 1
+		ids = append(ids, last)
 	}
+	r.rest, r.last, r.ids = rest, last, ids
 	return true
 }
 
