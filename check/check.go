@@ -37,7 +37,8 @@ type Summary struct {
 // meanwhile ([cbkit/model.ErrChanged]).
 func Database(ctx context.Context, path string, opt Options) *Check {
 	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
+		known := slices.Concat(examinedExts, boosterExts)
+		d, err := openDatabase(path, &opt, known)
 		if err != nil {
 			return Summary{}, Report{}, err
 		}
@@ -53,13 +54,8 @@ func Database(ctx context.Context, path string, opt Options) *Check {
 				c.mend.extensions = d.extensions
 			}
 		}
-		for _, ext := range examinedExts {
-			if d.files[ext] != nil && d.selected.has(ext) {
-				c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
-			}
-		}
-		for _, ext := range boosterExts {
-			if d.set.Has(ext) && d.selected.has(ext) {
+		for _, ext := range known {
+			if d.set.Has(ext) && d.unreadable[ext] == nil && d.selected.has(ext) {
 				c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
 			}
 		}

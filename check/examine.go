@@ -43,7 +43,10 @@ func (p *pass) run(ctx context.Context) (err error) {
 			}
 		}
 		c.checkHeaders()
-		for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
+		for _, step := range []func() error{
+			c.checkEntities, c.ofSmallFile(".cbtt", c.checkTournamentExtras),
+			c.ofSmallFile(".cbm", c.checkMedia, ".cbj"), c.ofSmallFile(".flags", c.checkExamined),
+		} {
 			if err := step(); err != nil {
 				return err
 			}
