@@ -112,7 +112,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Creator{target: t, apart: opt.apart, appender: appender{encoder: encoder{page: page, report: t.report}}}
+	c := &Creator{target: t, apart: opt.apart, appender: appender{encoder: encoder{page: page, report: t.opt.Report}}}
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }
@@ -167,7 +167,7 @@ func (c *Creator) open() (err error) {
 	}
 	// ChessBase always writes the first record.
 	first, _ := cbh.AppendTournamentExtra(extras.Append(nil), model.Tournament{}, int(extras.RecordSize)) // nothing to lose
-	if c.staged, err = journal.Stage(c.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
+	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
 		return err
 	}
 	if c.db, err = cbhedit.Create(c.staged, map[string][]byte{".cbh": head.Append(nil), ".cbtt": first}); err == nil {
@@ -192,7 +192,7 @@ func (c *Creator) Put(rec model.Record) error {
 		return fmt.Errorf("write: record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
 	c.examined.put(c.db.Count()+1, rec.ID)
-	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.report)
+	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.opt.Report)
 	return c.add(rec, &c.entities)
 }
 
