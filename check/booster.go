@@ -78,7 +78,7 @@ func BoosterStates(ctx context.Context, path string, opt Options) ([]Booster, er
 
 // checkBoosters runs a checker of which only the choices are set.
 func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booster, error) {
-	set, watch, err := findWatched(c.opt, path)
+	set, watch, err := findWatched(c.opt.FS, path, ".cbh")
 	if err != nil {
 		return nil, err
 	}
