@@ -190,6 +190,16 @@ func (c *boosterChecker) unknown(ext, format string, args ...any) {
 	}
 }
 
+// lacks reports whether one of some files is missing, without which a booster cannot be
+// compared, and notes that.
+func (c *boosterChecker) lacks(booster string, exts []string) bool {
+	i := slices.IndexFunc(exts, func(ext string) bool { return !c.set.Has(ext) })
+	if i >= 0 {
+		c.unknown(booster, "%s is missing; without it nothing can be compared", c.set.Name(exts[i]))
+	}
+	return i >= 0
+}
+
 // keep keeps a finding. An error makes the file wrong.
 func (c *boosterChecker) keep(f Finding) {
 	b := c.found[dbfile.EndingOf(f.File)]
