@@ -309,8 +309,13 @@ func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) er
 	if p.fresh {
 		from = dbfile.New(opened{b.temp}, "changes")
 	}
-	for at := int64(0); at < p.size; at += int64(len(buf)) {
-		part, err := from.Bytes(buf, p.from+at, min(int64(len(buf)), p.size-at))
+	return eachPart(from, buf, p.from, p.size, do)
+}
+
+// eachPart reads so many bytes from a place of a file, part by part.
+func eachPart(from *dbfile.File, buf []byte, begin, size int64, do func(at int64, part []byte) error) error {
+	for at := int64(0); at < size; at += int64(len(buf)) {
+		part, err := from.Bytes(buf, begin+at, min(int64(len(buf)), size-at))
 		if err == nil {
 			err = do(at, part)
 		}
