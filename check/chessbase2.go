@@ -104,14 +104,11 @@ func (p *pass2) run(ctx context.Context, path string) (out Report, err error) {
 		p.sample("%s: %d bytes", ext, f.Size())
 	}
 	slices.Sort(p.out.summary.Sample)
-	err = func() error {
-		for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders, p.index} {
-			if err := step(ctx); err != nil {
-				return err
-			}
+	for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders, p.index} {
+		if err == nil {
+			err = step(ctx)
 		}
-		return nil
-	}()
+	}
 	if err = oneState(watch, err); err == nil {
 		p.addSome(cbh2CodePage, inFile(".2cbh"), p.foreign, "text", "%s in its files are no UTF-8")
 		p.out.finish()

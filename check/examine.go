@@ -57,10 +57,8 @@ func (p *pass) run(ctx context.Context) (err error) {
 		}
 	}
 	if v != nil {
-		for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
-			if err := step(); err != nil {
-				return err
-			}
+		if err := jobs.InTurn(v.verifyHeaders, v.verifyEntities, v.verifySmallFiles); err != nil {
+			return err
 		}
 	}
 	if err := p.records(ctx); err != nil || c == nil {

@@ -10,6 +10,7 @@ import (
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/jobs"
 	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
@@ -216,10 +217,8 @@ func (c *Creator) Commit() error {
 // tournaments is not in their own file. Then the files agree, and are closed.
 func (c *Creator) settle() error {
 	e := &c.entities
-	for _, settle := range []func() error{e.tournaments.settle, e.sources.settle} {
-		if err := settle(); err != nil {
-			return err
-		}
+	if err := jobs.InTurn(e.tournaments.settle, e.sources.settle); err != nil {
+		return err
 	}
 	origins, size := []int(nil), 0
 	if c.extras != nil {

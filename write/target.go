@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/jobs"
 	"cbkit/internal/journal"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
@@ -58,12 +59,7 @@ func (m *making) begin(rec *model.Record) error {
 
 // finish puts the files in place when what is left to write of them is written.
 func (m *making) finish(write func() error) error {
-	for _, step := range []func() error{m.lifecycle.Commit, write, m.staged.Complete, m.lifecycle.Lost, m.set.Commit} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return jobs.InTurn(m.lifecycle.Commit, write, m.staged.Complete, m.lifecycle.Lost, m.set.Commit)
 }
 
 // Abort implements [model.Sink].

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"cbkit/internal/cbhdb"
+	"cbkit/internal/jobs"
 )
 
 // Finish makes all files agree with what was changed, so that the transaction can
@@ -60,16 +61,9 @@ func (d *DB) Finish(dry bool) (did Work, err error) {
 		return did, err
 	}
 	defer func() { err = errors.Join(err, d.index.close()) }()
-	for _, do := range []func() error{
-		d.growMarks, d.putExtras, d.growOffsets, p.apply,
+	return did, jobs.InTurn(d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.annotations, annotations) },
-		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals,
-	} {
-		if err := do(); err != nil {
-			return did, err
-		}
-	}
-	return did, nil
+		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals)
 }
 
 // putHeaders writes the headers that count records.
