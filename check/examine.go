@@ -78,9 +78,7 @@ func (p *pass) run(ctx context.Context) (err error) {
 			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
 		}
 	}
-	if c.utf8 > 0 { // newer programs write some of their texts so
-		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
-	}
+	c.addSome(codeTextUTF8, inFile(".cba"), c.utf8, "text", "%s "+reasonUTF8) // newer programs write some of their texts so
 	c.flush()
 	err = c.checkBoosters(ctx)
 	c.flush()
