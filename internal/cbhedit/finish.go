@@ -3,7 +3,6 @@ package cbhedit
 import (
 	"errors"
 
-	"cbkit/internal/cbhdb"
 	"cbkit/internal/jobs"
 )
 
@@ -23,11 +22,11 @@ func (d *DB) Finish(dry bool) (did Work, err error) {
 	if err := d.finishUses(); err != nil {
 		return did, err
 	}
-	moves, err := d.plan(d.moves, (*cbhdb.Header).MovesAt)
+	moves, err := d.plan(d.moves)
 	if err != nil {
 		return did, err
 	}
-	annotations, err := d.plan(d.annotations, (*cbhdb.Header).AnnotationsAt)
+	annotations, err := d.plan(d.annotations)
 	if err != nil {
 		return did, err
 	}

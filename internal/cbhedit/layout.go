@@ -71,19 +71,17 @@ type planner struct {
 	b    *blocks
 	find *cbhdb.BlockReader
 	// holes reads what lies between records.
-	holes *dbfile.Window
-	// placeOf returns where the record of this file begins, 0 if there is none.
-	placeOf func(*cbhdb.Header) int64
-	out     layout
-	cursor  int64 // up to here the file is planned
+	holes  *dbfile.Window
+	out    layout
+	cursor int64 // up to here the file is planned
 }
 
 // plan finds places for the records that wait.
-func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error) {
+func (d *DB) plan(b *blocks) (*layout, error) {
 	if b.compacted != nil {
 		return b.compacted, nil
 	}
-	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near), placeOf: placeOf}
+	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near)}
 	p.out.places = map[model.RecordID]int64{}
 	for _, id := range b.ids() {
 		if p.out.first == 0 {
@@ -104,7 +102,7 @@ func (p *planner) add(id model.RecordID) error {
 		return err
 	}
 	fresh := p.b.waiting[id]
-	old := cbhdb.Extent{At: p.placeOf(&h)}
+	old := cbhdb.Extent{At: p.b.placeOf(&h)}
 	if old.At == 0 {
 		if old.At, _, err = p.next(id); err != nil {
 			return err
@@ -208,7 +206,7 @@ func (p *planner) next(id model.RecordID) (at int64, misses bool, err error) {
 		if err != nil {
 			return 0, false, err
 		}
-		if at := p.placeOf(&h); at != 0 {
+		if at := p.b.placeOf(&h); at != 0 {
 			if at > p.b.Size() {
 				return 0, false, p.b.Wrong(at, int64(id), "offset", model.ErrCorrupt, "lies past the end of the file")
 			}
