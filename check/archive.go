@@ -21,13 +21,13 @@ import (
 // Unreadable, as far as archive.Options.KeepGoing opens it. A stored block is exact though
 // ChessBase would have packed it: the note of the part says so. Memory behind names is trash.
 func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
-	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
+	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
+		i.begin(Summary{Database: a.Name()})
 		p := &archivePass{
-			a: a, opt: &opt, out: newReporter(Summary{Database: a.Name()}, &opt, report),
+			inspection: i, a: a,
 			verified: Report{Database: a.Name(), Files: []FileReport{newFileReport(a.Name(), &opt)}},
 			at:       make([]int, len(a.Members())),
 		}
-		p.see = p.out.see
 		blocks := a.Blocks(ctx)
 		if opt.Verify {
 			blocks = a.Verify(ctx)
@@ -42,17 +42,15 @@ func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
 		if !opt.Verify {
 			p.verified = Report{}
 		}
-		return p.out.summary, p.verified, err
-	}}
+		return p.verified, err
+	})
 }
 
 // archivePass is one way through an archive. What is verified means nothing if the
 // blocks were not packed again.
 type archivePass struct {
-	findings
+	*inspection
 	a        *archive.Archive
-	opt      *Options
-	out      reporter
 	verified Report
 	at       []int // the reports on the members in it
 }

@@ -26,51 +26,43 @@ var bookExts = dbfile.Book.Exts()
 // made, as for [Database]. Of the options, Files, Max and Progress count; the
 // progress is in pages, or entries.
 func Book(ctx context.Context, path string, opt Options) *Check {
-	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		check := checkBook
+	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
 		if dbfile.Is(path, polyglotEnding) {
-			check = checkPolyglot
+			return Report{}, checkPolyglot(ctx, path, i)
 		}
-		s, err := check(ctx, path, opt, report)
-		return s, Report{}, err
-	}}
+		return Report{}, checkBook(ctx, path, i)
+	})
 }
 
-func checkBook(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
+func checkBook(ctx context.Context, path string, i *inspection) error {
 	set, err := read.FindBook(nil, path)
 	if err != nil {
-		return Summary{}, err
+		return err
 	}
 	if !set.Has(".ctg") {
-		return Summary{}, fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".ctg"))
+		return fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".ctg"))
 	}
 	set, watch, err := set.Watch(".ctg")
 	if err != nil {
-		return Summary{}, err
+		return err
 	}
-	c := &bookChecker{findings: findings{set: set}, opt: &opt, out: newReporter(Summary{
-		Database: dbfile.StemOf(set.Path(".ctg")),
-	}, &opt, report)}
-	c.see = c.out.see
-	if c.selected, err = opt.selection("files of books", bookExts); err != nil {
-		return Summary{}, err
+	i.set = set
+	if i.selected, err = i.opt.selection("files of books", bookExts); err != nil {
+		return err
 	}
 	f, err := openFile(set, ".ctg")
 	if err != nil {
-		return Summary{}, err
+		return err
 	}
 	defer f.Close()
-	if err = oneState(watch, c.run(ctx, f)); err == nil {
-		c.out.finish()
-	}
-	return c.out.summary, err
+	i.begin(Summary{Database: dbfile.StemOf(set.Path(".ctg"))})
+	c := &bookChecker{inspection: i}
+	return i.settle(watch, c.run(ctx, f))
 }
 
 // bookChecker is one run of [Book].
 type bookChecker struct {
-	findings
-	opt *Options
-	out reporter
+	*inspection
 
 	files ctg.Files
 	book  *ctg.Book

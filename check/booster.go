@@ -78,7 +78,7 @@ func BoosterStates(ctx context.Context, path string, opt Options) ([]Booster, er
 
 // checkBoosters runs a checker of which only the choices are set.
 func checkBoosters(ctx context.Context, path string, c boosterChecker) ([]Booster, error) {
-	set, watch, err := findWatched(c.opt, path)
+	set, watch, err := findWatched(c.opt.FS, path, ".cbh")
 	if err != nil {
 		return nil, err
 	}
@@ -188,6 +188,16 @@ func (c *boosterChecker) unknown(ext, format string, args ...any) {
 	if b := c.found[ext]; b.State != BoosterWrong {
 		b.State = boosterUnknown
 	}
+}
+
+// lacks reports whether one of some files is missing, without which a booster cannot be
+// compared, and notes that.
+func (c *boosterChecker) lacks(booster string, exts []string) bool {
+	i := slices.IndexFunc(exts, func(ext string) bool { return !c.set.Has(ext) })
+	if i >= 0 {
+		c.unknown(booster, "%s is missing; without it nothing can be compared", c.set.Name(exts[i]))
+	}
+	return i >= 0
 }
 
 // keep keeps a finding. An error makes the file wrong.

@@ -175,9 +175,7 @@ func (k *listChecker) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if lost := k.use.Lost(free); lost > 0 {
-		k.c.add(codeBoosterLost, inFile(k.pair.Blocks), "%s neither in use nor free", quantity(lost, "block"))
-	}
+	k.c.addSome(codeBoosterLost, inFile(k.pair.Blocks), k.use.Lost(free), "block", "%s neither in use nor free")
 	if behind > 0 {
 		k.c.addAs(Note, codeBoosterLost, inRecord(k.pair.Blocks, 0, cbh.BlockOffset(0), ""),
 			"neither in use nor free; block 0 cannot be marked as free")

@@ -58,11 +58,8 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, ext := range parts.Exts(dbfile.Main, dbfile.Part) {
-		if !c.set.Has(ext) {
-			c.unknown(ext, "%s is missing; without it nothing can be compared", c.set.Name(ext))
-			return nil
-		}
+	if c.lacks(ext, parts.Exts(dbfile.Main, dbfile.Part)) {
+		return nil
 	}
 	where := extsort.Options{Memory: beginningsMemory, FS: fsys.OS{}, Dir: os.TempDir()}
 	if c.opt.FS != nil { // there may be no folder

@@ -112,3 +112,15 @@ func compared(t *testing.T, main string, boosters int) {
 		t.Errorf("asked for: %v, %v", list, err)
 	}
 }
+
+// Without a file that it is not of, an index cannot be compared, which is said of the index.
+func TestPositionIndexWithoutFile(t *testing.T) {
+	for _, missing := range []string{".cba", ".cbp"} {
+		path, index := withIndex(t, ".cbh", 3)
+		must.Do(t, os.Remove(strings.TrimSuffix(path, ".cbh")+missing))
+		list, err := check.Boosters(context.Background(), path, check.Options{Files: []string{".cbkit-positions"}})
+		if err != nil || len(list) != 1 || list[0].File != filepath.Base(index) || list[0].State != "unknown" || len(list[0].Findings) != 1 {
+			t.Errorf("without %s: %+v, %v", missing, list, err)
+		}
+	}
+}

@@ -40,11 +40,8 @@ func (c *boosterChecker) checkTraces(ctx context.Context) error {
 		c.stale(tracesExt, covers)
 		return c.checkSeal()
 	}
-	for _, ext := range mandatoryExts {
-		if !c.set.Has(ext) {
-			c.unknown(tracesExt, "%s is missing; without it nothing can be compared", c.set.Name(ext))
-			return nil
-		}
+	if c.lacks(tracesExt, mandatoryExts) {
+		return nil
 	}
 	if err := c.compareTraces(ctx, f, covers); err != nil {
 		return err

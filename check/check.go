@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"cbkit/internal/cbh"
+	"cbkit/read"
 )
 
 // Summary reports what was checked, and counts the findings.
@@ -36,16 +37,16 @@ type Summary struct {
 // done, the machine cannot read the files, or another program has changed them
 // meanwhile ([cbkit/model.ErrChanged]).
 func Database(ctx context.Context, path string, opt Options) *Check {
-	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		d, err := openDatabase(path, &opt, slices.Concat(examinedExts, boosterExts))
+	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
+		known := slices.Concat(examinedExts, boosterExts)
+		d, err := openDatabase(path, &opt, known)
 		if err != nil {
-			return Summary{}, Report{}, err
+			return Report{}, err
 		}
 		defer d.close()
-		c := &checker{
-			findings: d.findings(), d: d, opt: &opt, absent: map[string]int{},
-			out: newReporter(Summary{Database: d.base(), Records: int(d.count)}, &opt, report),
-		}
+		i.begin(Summary{Database: d.base(), Records: int(d.count)})
+		i.findings = d.findings() // which are listed first
+		c := &checker{inspection: i, d: d, absent: map[string]int{}}
 		p := &pass{d: d, opt: &opt, check: c}
 		if opt.Fixes {
 			c.mend = &mender{c: c, database: d, whole: d.knowsRecords()}
@@ -53,13 +54,8 @@ func Database(ctx context.Context, path string, opt Options) *Check {
 				c.mend.extensions = d.extensions
 			}
 		}
-		for _, ext := range examinedExts {
-			if d.files[ext] != nil && d.selected.has(ext) {
-				c.out.summary.Files = append(c.out.summary.Files, d.files[ext].Name())
-			}
-		}
-		for _, ext := range boosterExts {
-			if d.set.Has(ext) && d.selected.has(ext) {
+		for _, ext := range known {
+			if d.set.Has(ext) && d.unreadable[ext] == nil && d.selected.has(ext) {
 				c.out.summary.Files = append(c.out.summary.Files, d.set.Name(ext))
 			}
 		}
@@ -68,18 +64,16 @@ func Database(ctx context.Context, path string, opt Options) *Check {
 		}
 		err = p.run(ctx)
 		if p.verify == nil {
-			return c.out.summary, Report{}, err
+			return Report{}, err
 		}
-		return c.out.summary, p.verify.report(), err
-	}}
+		return p.verify.report(), err
+	})
 }
 
 // checker is what [Database] finds on a pass.
 type checker struct {
-	findings
-	out reporter
-	d   *database
-	opt *Options
+	*inspection
+	d *database
 
 	mend *mender // nil without Options.Fixes
 
@@ -122,12 +116,38 @@ func (c *checker) spill() {
 //
 // It is made once. One goroutine may use it.
 type Check struct {
-	ctx     context.Context
-	make    func(ctx context.Context, report func(Finding)) (Summary, Report, error)
-	made    bool
-	summary Summary
-	report  Report
-	err     error
+	ctx    context.Context
+	of     inspection
+	run    func(context.Context, *inspection) (Report, error)
+	made   bool
+	report Report
+	err    error
+}
+
+func newCheck(ctx context.Context, opt *Options, run func(context.Context, *inspection) (Report, error)) *Check {
+	return &Check{ctx: ctx, of: inspection{opt: opt}, run: run}
+}
+
+// inspection is what the checks of all formats have.
+type inspection struct {
+	findings
+	opt    *Options
+	report func(Finding) // nil of a verification
+	out    reporter
+}
+
+// begin begins to count what is found, and to report it.
+func (i *inspection) begin(s Summary) {
+	i.out = newReporter(s, i.opt, i.report)
+	i.see = i.out.see
+}
+
+// settle ends a check of files, unless they have changed meanwhile, which is the error then.
+func (i *inspection) settle(watch *read.Watch, err error) error {
+	if err = oneState(watch, err); err == nil {
+		i.out.finish()
+	}
+	return err
 }
 
 // Findings yields what is found, as it is found: the records in order of their number, up
@@ -142,12 +162,13 @@ func (c *Check) Findings() iter.Seq2[Finding, error] {
 		ctx, stop := context.WithCancel(c.ctx)
 		defer stop()
 		left := false
-		c.summary, c.report, c.err = c.make(ctx, func(f Finding) {
+		c.of.report = func(f Finding) {
 			if !left && !yield(f, nil) {
 				left = true
 				stop()
 			}
-		})
+		}
+		c.report, c.err = c.run(ctx, &c.of)
 		if !left && c.err != nil {
 			yield(Finding{}, c.err)
 		}
@@ -160,7 +181,7 @@ func (c *Check) Summary() (Summary, error) {
 	for range c.Findings() {
 		continue
 	}
-	return c.summary, c.err
+	return c.of.out.summary, c.err
 }
 
 // Report returns what was compared, with Options.Verify, and the error of the check.

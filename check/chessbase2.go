@@ -20,18 +20,15 @@ import (
 // does one of the classic format. What two witnesses of the format say is an error where
 // it is otherwise, and a note what a single one says (docs/formats/2cbh.md).
 func ChessBase2(ctx context.Context, path string, opt Options) *Check {
-	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		p := pass2{opt: &opt, files: map[string]*dbfile.File{}, verified: map[string]*FileReport{}}
-		out, err := p.run(ctx, path, report)
-		return p.out.summary, out, err
-	}}
+	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
+		p := pass2{inspection: i, files: map[string]*dbfile.File{}, verified: map[string]*FileReport{}}
+		return p.run(ctx, path)
+	})
 }
 
 // pass2 is one way through a database of ChessBase 17.
 type pass2 struct {
-	findings
-	opt      *Options
-	out      reporter
+	*inspection
 	files    map[string]*dbfile.File
 	verified map[string]*FileReport // with Options.Verify
 	decode   func([]byte) string
@@ -62,7 +59,7 @@ var roleNames = [cbh2.Roles]string{cbh2.RolePlayer: "player", cbh2.RoleTournamen
 // framed are the files of frames.
 var framed = [2]string{".2cbg", ".2cba"}
 
-func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out Report, err error) {
+func (p *pass2) run(ctx context.Context, path string) (out Report, err error) {
 	if p.selected, err = p.opt.selection("files", dbfile.ChessBase2.Exts()); err != nil {
 		return out, err
 	}
@@ -70,18 +67,14 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 		return out, err
 	}
 	var watch *read.Watch
-	if p.set, err = read.FindFilesFS(p.opt.FS, path); err == nil && p.set.Has(".2cbh") {
-		p.set, watch, err = p.set.Watch(".2cbh")
-	}
-	if err != nil {
+	if p.set, watch, err = findWatched(p.opt.FS, path, ".2cbh"); err != nil {
 		return out, err
 	}
 	if !slices.ContainsFunc(dbfile.ChessBase2.Exts(), p.set.Has) {
 		return out, fmt.Errorf("%s: %w: none of its files is one of a database of ChessBase 17", path, model.ErrNotDatabase)
 	}
 	out.Database = filepath.Join(p.set.Dir, p.set.Base)
-	p.out = newReporter(Summary{Database: out.Database}, p.opt, report)
-	p.see = p.out.see
+	p.begin(Summary{Database: out.Database})
 	defer func() { // they were only read
 		for _, f := range p.files {
 			_ = f.Close()
@@ -111,14 +104,11 @@ func (p *pass2) run(ctx context.Context, path string, report func(Finding)) (out
 		p.sample("%s: %d bytes", ext, f.Size())
 	}
 	slices.Sort(p.out.summary.Sample)
-	err = func() error {
-		for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders, p.index} {
-			if err := step(ctx); err != nil {
-				return err
-			}
+	for _, step := range []func(context.Context) error{p.headers, p.names, p.records, p.lists, p.orders, p.index} {
+		if err == nil {
+			err = step(ctx)
 		}
-		return nil
-	}()
+	}
 	if err = oneState(watch, err); err == nil {
 		p.addSome(cbh2CodePage, inFile(".2cbh"), p.foreign, "text", "%s in its files are no UTF-8")
 		p.out.finish()

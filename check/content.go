@@ -154,7 +154,7 @@ func (w *recordChecker) checkText(rec *record) {
 	}
 	for _, list := range [][]model.LocalText{guide.Titles, guide.Contents} {
 		for _, t := range list {
-			w.foreign.see(".cbg", t.Text)
+			w.out.foreign.see(".cbg", t.Text)
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 		value := n.value(i, w.d.page)
 		switch v := value.(type) {
 		case model.Text:
-			w.foreign.see(".cba", v.Text)
+			w.out.foreign.see(".cba", v.Text)
 		case model.Opaque:
 			if opaque++; opaque == 1 {
 				opaqueType = v.Type
@@ -217,7 +217,7 @@ func (w *recordChecker) checkAnnotations(rec *record) {
 			continue
 		}
 		if form := annotationForm(kind, item.Payload, again); form == reasonUTF8 {
-			w.utf8++
+			w.out.utf8++
 		} else if otherForm++; otherForm == 1 {
 			firstForm = form
 		}

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -50,7 +51,7 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 			return nil, err
 		}
 	}
-	set, watch, err := findWatched(opt, path)
+	set, watch, err := findWatched(opt.FS, path, ".cbh")
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +77,13 @@ func openDatabase(path string, opt *Options, known []string) (*database, error) 
 }
 
 // findWatched finds the files of a database and begins to watch it, unless it has
-// no main file.
-func findWatched(opt *Options, path string) (*read.FileSet, *read.Watch, error) {
-	set, err := read.FindFilesFS(opt.FS, path)
-	if err != nil || !set.Has(".cbh") {
+// no main file, whose ending is given.
+func findWatched(files fs.FS, path, main string) (*read.FileSet, *read.Watch, error) {
+	set, err := read.FindFilesFS(files, path)
+	if err != nil || !set.Has(main) {
 		return set, nil, err
 	}
-	return set.Watch(".cbh")
+	return set.Watch(main)
 }
 
 // oneState returns an error that says that the database has changed meanwhile,

@@ -21,67 +21,57 @@ import (
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options all but Files count.
 func Simple(ctx context.Context, path string, opt Options) *Check {
-	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		p := simplePass{opt: &opt, checks: true, verifies: opt.Verify}
-		err := p.run(ctx, path, report)
-		return p.check.out.summary, p.verify.out, err
-	}}
+	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
+		p := simplePass{inspection: i, checks: true, verifies: opt.Verify}
+		err := p.run(ctx, path)
+		return p.verify.out, err
+	})
 }
 
 // VerifySimple does for a Simple Chess Database what [Verify] does for a
 // ChessBase database. Given to the encoder are the offsets and references of
 // entries and their fields for searches.
 func VerifySimple(ctx context.Context, path string, opt Options) (Report, error) {
-	p := simplePass{opt: &opt, verifies: true}
-	err := p.run(ctx, path, nil)
+	p := simplePass{inspection: &inspection{opt: &opt}, verifies: true}
+	err := p.run(ctx, path)
 	return p.verify.out, err
 }
 
 // simplePass is one way through a Simple Chess Database, as pass is through one
 // of ChessBase.
 type simplePass struct {
-	opt              *Options
+	*inspection
 	checks, verifies bool
-	check            simpleChecker
 	verify           simpleVerifier
+	damaged          bool // something was found about the present game
 }
 
 // run finds the files, and does the work on them while they stay as they are.
-func (p *simplePass) run(ctx context.Context, path string, report func(Finding)) error {
-	set, err := read.FindFiles(path)
+func (p *simplePass) run(ctx context.Context, path string) error {
+	set, watch, err := findWatched(nil, path, ".dci")
 	if err != nil {
 		return err
 	}
 	if !set.Has(".dci") {
 		return fmt.Errorf("%s: %w: there is no %s beside it", path, model.ErrNotDatabase, set.Name(".dci"))
 	}
-	set, watch, err := set.Watch(".dci")
-	if err != nil {
-		return err
-	}
-	index := set.Path(".dci")
-	base := dbfile.StemOf(index)
-	p.verify.out = Report{Database: base}
-	c := &p.check
-	c.set, c.out = set, newReporter(Summary{Database: base}, p.opt, report)
-	c.see = c.out.see
+	base := dbfile.StemOf(set.Path(".dci"))
+	p.verify.out, p.set = Report{Database: base}, set
+	p.begin(Summary{Database: base})
 	for _, ext := range dbfile.Simple.Exts() {
 		if set.Has(ext) {
-			c.out.summary.Files = append(c.out.summary.Files, set.Name(ext))
+			p.out.summary.Files = append(p.out.summary.Files, set.Name(ext))
 		}
 	}
-	if err = oneState(watch, p.do(ctx, set)); err == nil {
-		c.out.finish()
-	}
-	return err
+	return p.settle(watch, p.do(ctx, set))
 }
 
 // do opens the database and takes its games, one by one.
 func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
-	how := read.Options{CodePage: p.opt.CodePage, Jobs: p.opt.Jobs, Warn: p.check.warned}
+	how := read.Options{CodePage: p.opt.CodePage, Jobs: p.opt.Jobs, Warn: p.warned}
 	db, err := read.Open(set.Path(".dci"), how)
 	if err != nil {
-		p.check.addReadError(simpleUnreadable, err)
+		p.addReadError(simpleUnreadable, err)
 		if p.verifies {
 			return err
 		}
@@ -93,7 +83,7 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 		return err
 	}
 	defer s.close()
-	p.check.out.summary.Records, p.check.damaged = db.Count(), false
+	p.out.summary.Records, p.damaged = db.Count(), false
 	if p.verifies {
 		v := &p.verify
 		v.s, v.index, v.games = s, newFileReport(s.index.Name(), p.opt), newFileReport(s.games.Name(), p.opt)
@@ -113,11 +103,11 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 		}
 		if p.checks {
 			if err != nil {
-				p.check.addReadError(simpleExtent, err)
+				p.addReadError(simpleExtent, err)
 			} else {
-				p.check.game(rec)
+				p.game(rec)
 			}
-			p.check.damaged = false
+			p.damaged = false
 		}
 		if p.verifies {
 			if err != nil {
@@ -135,7 +125,7 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 		if unused < 0 {
 			unused, what = -unused, "%d bytes that several entries lead to"
 		}
-		p.check.add(simpleUnused, inFile(".dcg"), what, unused)
+		p.add(simpleUnused, inFile(".dcg"), what, unused)
 	}
 	if p.verifies {
 		return p.verify.finish(set, p.opt)
@@ -143,21 +133,14 @@ func (p *simplePass) do(ctx context.Context, set *read.FileSet) error {
 	return nil
 }
 
-// simpleChecker is what [Simple] finds on a pass.
-type simpleChecker struct {
-	findings
-	out     reporter
-	damaged bool // something was found about the present game
-}
-
 // addReadError reports an error of the reader.
-func (c *simpleChecker) addReadError(code *Code, err error) {
-	c.damaged = true
-	c.addStated(code, inFile(".dci"), err)
+func (p *simplePass) addReadError(code *Code, err error) {
+	p.damaged = true
+	p.addStated(code, inFile(".dci"), err)
 }
 
 // warned sorts what the reader passes over.
-func (c *simpleChecker) warned(err error) {
+func (p *simplePass) warned(err error) {
 	code := simpleGame
 	if e, ok := errors.AsType[*model.FormatError](err); ok {
 		switch known := simpleFieldCodes[e.Field]; {
@@ -169,7 +152,7 @@ func (c *simpleChecker) warned(err error) {
 			code = simpleCodePage
 		}
 	}
-	c.addReadError(code, err)
+	p.addReadError(code, err)
 }
 
 // simpleFieldCodes are the codes of warnings about a field that has one of its
@@ -181,28 +164,28 @@ var simpleFieldCodes = map[string]*Code{
 }
 
 // game looks at a game that could be read, if only its header.
-func (c *simpleChecker) game(rec model.Record) {
+func (p *simplePass) game(rec model.Record) {
 	g, id := rec.Game, int64(rec.ID)
 	for _, err := range rec.Damage {
-		c.warned(err)
+		p.warned(err)
 	}
 	switch {
 	case g.MovesErr != nil:
-		c.addReadError(simpleGame, g.MovesErr)
-	case g.Leftovers.Moves != nil && !c.damaged:
-		c.add(simpleForm, inRecord(".dcg", id, -1, ""), "the game is not as it would be written")
+		p.addReadError(simpleGame, g.MovesErr)
+	case g.Leftovers.Moves != nil && !p.damaged:
+		p.add(simpleForm, inRecord(".dcg", id, -1, ""), "the game is not as it would be written")
 	}
 	if raw := g.Leftovers.Header.From(dcdb.Format); raw != nil {
 		if e := dcdb.V0.DecodeEntry(raw); !e.Plain() {
-			c.add(simpleField, inRecord(".dci", id, -1, ""),
+			p.add(simpleField, inRecord(".dci", id, -1, ""),
 				"status %02x, result %d, date %d.%d.%d, ECO %q: not all of them have a meaning",
 				e.Status, e.Result, e.Year, e.Month, e.Day, e.ECO)
 		}
 	}
-	if raw := g.Leftovers.Derived.From(dcdb.Format); raw != nil && g.MovesErr == nil && !c.damaged {
+	if raw := g.Leftovers.Derived.From(dcdb.Format); raw != nil && g.MovesErr == nil && !p.damaged {
 		want, err := derive.Search(g.Start, g.Moves.Nodes()[:g.Moves.MainLen()])
 		if err == nil && want != dcdb.DecodeSearchFields(raw) {
-			c.add(simpleSearch, inRecord(".dci", id, -1, "search fields"),
+			p.add(simpleSearch, inRecord(".dci", id, -1, "search fields"),
 				"%x is stored, the moves give %x", raw, dcdb.AppendSearchFields(nil, &want))
 		}
 	}

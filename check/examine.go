@@ -43,7 +43,10 @@ func (p *pass) run(ctx context.Context) (err error) {
 			}
 		}
 		c.checkHeaders()
-		for _, step := range []func() error{c.checkEntities, c.checkTournamentExtras, c.checkMedia, c.checkExamined} {
+		for _, step := range []func() error{
+			c.checkEntities, c.ofSmallFile(".cbtt", c.checkTournamentExtras),
+			c.ofSmallFile(".cbm", c.checkMedia, ".cbj"), c.ofSmallFile(".flags", c.checkExamined),
+		} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -54,10 +57,8 @@ func (p *pass) run(ctx context.Context) (err error) {
 		}
 	}
 	if v != nil {
-		for _, step := range []func() error{v.verifyHeaders, v.verifyEntities, v.verifySmallFiles} {
-			if err := step(); err != nil {
-				return err
-			}
+		if err := jobs.InTurn(v.verifyHeaders, v.verifyEntities, v.verifySmallFiles); err != nil {
+			return err
 		}
 	}
 	if err := p.records(ctx); err != nil || c == nil {
@@ -77,9 +78,7 @@ func (p *pass) run(ctx context.Context) (err error) {
 			c.add(codeCodePage, inFile(ext), "%s in a code page that the database does not name; --codepage 1251 would be right for Russian", quantity(n, "text"))
 		}
 	}
-	if c.utf8 > 0 { // newer programs write some of their texts so
-		c.add(codeTextUTF8, inFile(".cba"), "%s %s", quantity(c.utf8, "text"), reasonUTF8)
-	}
+	c.addSome(codeTextUTF8, inFile(".cba"), c.utf8, "text", "%s "+reasonUTF8) // newer programs write some of their texts so
 	c.flush()
 	err = c.checkBoosters(ctx)
 	c.flush()

@@ -142,7 +142,7 @@ func (w *recordChecker) checkExt(rec *record) {
 				w.add(codeMediaOffset, rec.in(&cbh.ExtMedia), "no list begins at %d of the .cbm file", x.Media)
 			}
 		case !w.d.set.Has(".cbm"):
-			w.absent[".cbm"]++
+			w.out.absent[".cbm"]++
 		}
 		return
 	}

@@ -20,9 +20,7 @@ const polyglotEnding = ".bin"
 
 // polyglotChecker is one run of [Book] for a Polyglot book.
 type polyglotChecker struct {
-	findings
-	opt  *Options
-	out  reporter
+	*inspection
 	file polyglot.File
 	name string
 
@@ -37,31 +35,31 @@ type polyglotChecker struct {
 
 // checkPolyglot checks a Polyglot book. It reads the book twice: once as it is stored,
 // and once from the start of the game.
-func checkPolyglot(ctx context.Context, path string, opt Options, report func(Finding)) (Summary, error) {
-	for _, name := range opt.Files {
+func checkPolyglot(ctx context.Context, path string, i *inspection) error {
+	for _, name := range i.opt.Files {
 		if dbfile.ParseEnding(name) != polyglotEnding {
-			return Summary{}, fmt.Errorf("%w: there is no check for %q files of this book; known is %s", model.ErrOption, name, polyglotEnding)
+			return fmt.Errorf("%w: there is no check for %q files of this book; known is %s", model.ErrOption, name, polyglotEnding)
 		}
 	}
-	c := &polyglotChecker{name: filepath.Base(path), opt: &opt, out: newReporter(Summary{
-		Database: dbfile.StemOf(path), Files: []string{filepath.Base(path)},
-	}, &opt, report)}
-	c.see = c.out.see
+	c := &polyglotChecker{inspection: i, name: filepath.Base(path)}
+	summary := Summary{Database: dbfile.StemOf(path), Files: []string{c.name}}
 	book, err := read.OpenBook(ctx, path)
 	if wrong, ok := errors.AsType[*model.FormatError](err); ok && errors.Is(err, model.ErrNotDatabase) {
+		c.begin(summary)
 		c.add(binFile, c.at(wrong.Offset/polyglot.Size, ""), "%v", wrong.Err)
 		c.out.finish()
-		return c.out.summary, nil
+		return nil
 	}
 	if err != nil {
-		return Summary{}, err
+		return err
 	}
 	defer book.Close()
 	f, err := dbfile.Open(fsys.OS{}, path, c.name)
 	if err != nil {
-		return Summary{}, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer f.Close()
+	c.begin(summary)
 	c.file = polyglot.File{Name: c.name, Data: f, Length: f.Size()}
 	if err = c.checkStored(ctx); err == nil {
 		err = c.checkReached(ctx, book)
@@ -69,7 +67,7 @@ func checkPolyglot(ctx context.Context, path string, opt Options, report func(Fi
 	if err = cmp.Or(book.Changed(), err); err == nil {
 		c.out.finish()
 	}
-	return c.out.summary, err
+	return err
 }
 
 // at is a field of an entry.

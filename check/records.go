@@ -209,8 +209,8 @@ type checkedBatch struct {
 	findings []Finding
 	records  []checkedRecord
 	foreign  foreignTexts
-	absent   map[string]int
-	utf8     int
+	absent   map[string]int // see checker
+	utf8     int            // see checker
 }
 
 // checkedRecord is what has to be compared with other records.
@@ -228,11 +228,8 @@ type recordChecker struct {
 	d       *database
 	tables  []entityTable // not changed here
 	media   *cbh.MediaHeader
-	foreign foreignTexts
-	absent  map[string]int // see checker
-	utf8    int            // see checker
-	moves   *moveenc.Game  // of the game at hand, if they are known
-	payload []byte         // memory for the annotation at hand
+	moves   *moveenc.Game // of the game at hand, if they are known
+	payload []byte        // memory for the annotation at hand
 	facts   contentFacts
 	mend    *mender // nil if nothing is to be mended
 	out     checkedBatch
@@ -244,8 +241,8 @@ func (c *checker) newRecordChecker() *recordChecker {
 
 // begin prepares for a batch.
 func (w *recordChecker) begin() {
-	w.list, w.foreign, w.absent, w.utf8 = nil, foreignTexts{}, map[string]int{}, 0
-	w.out = checkedBatch{records: make([]checkedRecord, 0, batchSize), foreign: w.foreign, absent: w.absent}
+	w.list = nil
+	w.out = checkedBatch{records: make([]checkedRecord, 0, batchSize), foreign: foreignTexts{}, absent: map[string]int{}}
 }
 
 // record checks one record. (docs/formats/cbh-entities.md 3, 6)
@@ -300,7 +297,7 @@ func (w *recordChecker) record(rec *record) {
 		id: rec.id, isText: rec.isText, moves: rec.moves.Extent, annotations: rec.annotations.Extent,
 		uses: uses, isMendable: w.isMendable,
 	})
-	w.out.findings, w.out.utf8 = w.list, w.utf8
+	w.out.findings = w.list
 }
 
 // in is a field of one of the headers of the record.

@@ -58,7 +58,7 @@ func (w *recordChecker) checkReferences(rec *record) (out [maxReferences]referen
 		case !t.known && !isExt:
 			// The file is missing although every database has it.
 		case !t.known:
-			w.absent[t.kind.Ext]++
+			w.out.absent[t.kind.Ext]++
 		case t.InRange(id):
 			w.add(codeReferenceDead, rec.in(f.Field), "refers to %s %d, which is deleted", t.kind.Name, id)
 		default:

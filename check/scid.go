@@ -20,19 +20,16 @@ import (
 // and what real databases are full of, is a note (docs/formats/si4.md). With Options.Verify
 // every entry, record and name is encoded again and compared.
 func Scid(ctx context.Context, path string, opt Options) *Check {
-	return &Check{ctx: ctx, make: func(ctx context.Context, report func(Finding)) (Summary, Report, error) {
-		p := scidPass{opt: &opt}
-		out, err := p.run(ctx, path, report)
-		return p.out.summary, out, err
-	}}
+	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
+		p := scidPass{inspection: i}
+		return p.run(ctx, path)
+	})
 }
 
 // scidPass is one way through a database of Scid.
 type scidPass struct {
-	findings
-	opt                 *Options
+	*inspection
 	of                  dbfile.Format
-	out                 reporter
 	index, games, names *dbfile.File
 	verified            [3]FileReport // of the files in the order of their format
 	version             scid.Version
@@ -45,7 +42,7 @@ type scidPass struct {
 	recognised bool
 }
 
-func (p *scidPass) run(ctx context.Context, path string, report func(Finding)) (out Report, err error) {
+func (p *scidPass) run(ctx context.Context, path string) (out Report, err error) {
 	if p.set, err = read.FindFilesFS(p.opt.FS, path); err != nil {
 		return out, err
 	}
@@ -65,8 +62,7 @@ func (p *scidPass) run(ctx context.Context, path string, report func(Finding)) (
 		return out, err
 	}
 	p.set, out.Database = set, filepath.Join(set.Dir, set.Base)
-	p.out = newReporter(Summary{Database: out.Database}, p.opt, report)
-	p.see = p.out.see
+	p.begin(Summary{Database: out.Database})
 	for i, to := range []**dbfile.File{&p.index, &p.games, &p.names} {
 		ext := p.of[i].Ext
 		f, err := openFile(set, ext)
@@ -89,9 +85,7 @@ func (p *scidPass) run(ctx context.Context, path string, report func(Finding)) (
 			err = p.readIndex(ctx)
 		}
 	}
-	if err = oneState(watch, err); err == nil {
-		p.out.finish()
-	}
+	err = p.settle(watch, err)
 	if p.opt.Verify {
 		for i, f := range []*dbfile.File{p.index, p.games, p.names} {
 			if f != nil && p.selected.has(p.of[i].Ext) {

@@ -16,20 +16,30 @@ import (
 // (docs/formats/cbh-entities.md 11).
 var extraSizes = map[int32]int32{2: 61, 3: cbh.TournamentExtraSize}
 
-// checkTournamentExtras looks at the .cbtt file.
-func (c *checker) checkTournamentExtras() error {
-	const ext = ".cbtt"
-	if c.d.files[ext] == nil || !c.selected.has(ext) {
+// ofSmallFile makes a check of the content of a file one that reads it, if it, or one of
+// those that need it, is selected. An error of the check is about the header.
+func (c *checker) ofSmallFile(ext string, check func(b []byte) error, users ...string) func() error {
+	return func() error {
+		if c.d.files[ext] == nil || !c.selected.has(ext) && !c.selected.any(users...) {
+			return nil
+		}
+		b, err := c.d.files[ext].All()
+		if err != nil {
+			return err
+		}
+		if err := check(b); err != nil {
+			c.badHeader(ext, err)
+		}
 		return nil
 	}
-	b, err := c.d.files[ext].All()
-	if err != nil {
-		return err
-	}
+}
+
+// checkTournamentExtras looks at the .cbtt file.
+func (c *checker) checkTournamentExtras(b []byte) error {
+	const ext = ".cbtt"
 	h, err := cbh.DecodeTournamentExtraHeader(b)
 	if err != nil {
-		c.badHeader(ext, err)
-		return nil
+		return err
 	}
 	size := int(h.RecordSize)
 	if extraSizes[h.Version] != h.RecordSize {
@@ -71,33 +81,18 @@ func (c *checker) checkTournamentExtras() error {
 }
 
 // checkMedia looks at the .cbm file.
-func (c *checker) checkMedia() error {
+func (c *checker) checkMedia(b []byte) error {
 	const ext = ".cbm"
-	f := c.d.files[ext]
-	if f == nil || !c.selected.any(ext, ".cbj") {
-		return nil
-	}
-	b, err := f.Start(cbh.MediaHeaderSize)
+	media, err := cbh.DecodeMediaFile(b)
 	if err != nil {
 		return err
 	}
-	h, err := cbh.DecodeMediaHeader(b)
-	if err != nil {
-		c.badHeader(ext, err)
-		return nil
-	}
+	h := media.Header
 	c.media = &h
 	if !c.selected.has(ext) {
 		return nil
 	}
 	c.checkWhole(ext, int64(h.Records), cbh.MediaHeaderSize, int64(h.RecordSize))
-	if b, err = f.All(); err != nil {
-		return err
-	}
-	media, err := cbh.DecodeMediaFile(b)
-	if err != nil {
-		return err
-	}
 	for i := 0; i < min(int(h.Records), media.Len()); {
 		at := cbh.MediaHeaderSize + int64(i)*int64(h.RecordSize)
 		list, _, next, err := media.List(i)
@@ -118,21 +113,12 @@ func (c *checker) checkMedia() error {
 // checkExamined looks at the .flags file. The number of its words is mended to be that
 // of the file; words that end before their number but behind the last record are
 // completed.
-func (c *checker) checkExamined() error {
+func (c *checker) checkExamined(b []byte) error {
 	const ext = ".flags"
 	const header, wordSize = cbh.ExaminedHeaderSize, 4
-	f := c.d.files[ext]
-	if f == nil || !c.selected.has(ext) {
-		return nil
-	}
-	b, err := f.All()
-	if err != nil {
-		return err
-	}
 	e, err := cbh.DecodeExamined(b)
 	if err != nil {
-		c.badHeader(ext, err)
-		return nil
+		return err
 	}
 	c.checkWhole(ext, int64(e.Words), header, wordSize)
 	if m := c.mend; m != nil && m.whole {

@@ -24,12 +24,12 @@ func (t *target) writeSettings(mine []byte) error {
 	if mine == nil {
 		return nil
 	}
-	if _, err := t.files.Lstat(path); err != nil {
+	if _, err := t.opt.files.Lstat(path); err != nil {
 		return t.writeFile(ext, mine)
 	}
 	var there []byte // what cannot be read differs
-	if info, err := t.files.Stat(path); err == nil && info.Mode().IsRegular() {
-		if f, err := t.files.OpenFile(path, os.O_RDONLY, 0); err == nil {
+	if info, err := t.opt.files.Stat(path); err == nil && info.Mode().IsRegular() {
+		if f, err := t.opt.files.OpenFile(path, os.O_RDONLY, 0); err == nil {
 			there, _ = io.ReadAll(f)
 			_ = f.Close() // it was only read
 		}
@@ -44,10 +44,10 @@ func (t *target) writeSettings(mine []byte) error {
 // target has already, the same or equal ones, which stay. Where a folder is in their way it
 // refuses them at once.
 func (t *target) reserve(from *read.FileSet) error {
-	_, machine := t.files.(fsys.OS)
+	_, machine := t.opt.files.(fsys.OS)
 	for _, name := range from.Folders() {
 		path := filepath.Join(filepath.Dir(t.path), t.base+dbfile.Spelt(name))
-		if there, err := t.files.Stat(path); err == nil {
+		if there, err := t.opt.files.Stat(path); err == nil {
 			mine, err := from.Folder(name)
 			if from.IsSame(name, there) || err == nil && machine && equalFolders(mine, os.DirFS(path)) {
 				continue
@@ -85,7 +85,7 @@ func (t *target) copyMedia(from *read.FileSet) error {
 			case d.Type().IsRegular():
 				return t.copyFile(func() (fsys.ReadFile, error) { return fsys.FromFS(files).Open(name) }, to)
 			}
-			t.report.Add(model.LostField, 0, "media", "%s: not a regular file", to)
+			t.opt.Report.Add(model.LostField, 0, "media", "%s: not a regular file", to)
 			return nil
 		})
 		if err != nil {

@@ -257,7 +257,7 @@ func (c *Copier) finishFiles() error {
 		}
 	}
 	if c.purge != nil && c.purge.links > 0 {
-		c.report.Add(model.LostField, 0, "links", "%d links in guiding texts go by the numbers of games and texts, which have changed", c.purge.links)
+		c.opt.Report.Add(model.LostField, 0, "links", "%d links in guiding texts go by the numbers of games and texts, which have changed", c.purge.links)
 	}
 	return c.copyMedia(set)
 }

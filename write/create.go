@@ -10,6 +10,7 @@ import (
 	"cbkit/internal/cbhedit"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/jobs"
 	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
@@ -112,7 +113,7 @@ func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Creator{target: t, apart: opt.apart, appender: appender{encoder: encoder{page: page, report: t.report}}}
+	c := &Creator{target: t, apart: opt.apart, appender: appender{encoder: encoder{page: page, report: t.opt.Report}}}
 	c.stamp.next = cbh.CreationStamp(opt.Now())
 	return c, nil
 }
@@ -167,7 +168,7 @@ func (c *Creator) open() (err error) {
 	}
 	// ChessBase always writes the first record.
 	first, _ := cbh.AppendTournamentExtra(extras.Append(nil), model.Tournament{}, int(extras.RecordSize)) // nothing to lose
-	if c.staged, err = journal.Stage(c.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
+	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
 		return err
 	}
 	if c.db, err = cbhedit.Create(c.staged, map[string][]byte{".cbh": head.Append(nil), ".cbtt": first}); err == nil {
@@ -192,7 +193,7 @@ func (c *Creator) Put(rec model.Record) error {
 		return fmt.Errorf("write: record %d: %w: a database holds %d games and texts", rec.ID, model.ErrTooLarge, cbh.MaxRecords)
 	}
 	c.examined.put(c.db.Count()+1, rec.ID)
-	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.report)
+	model.ReportUnread(rec, c.src.Entities(), cbh.Format, c.opt.Report)
 	return c.add(rec, &c.entities)
 }
 
@@ -216,10 +217,8 @@ func (c *Creator) Commit() error {
 // tournaments is not in their own file. Then the files agree, and are closed.
 func (c *Creator) settle() error {
 	e := &c.entities
-	for _, settle := range []func() error{e.tournaments.settle, e.sources.settle} {
-		if err := settle(); err != nil {
-			return err
-		}
+	if err := jobs.InTurn(e.tournaments.settle, e.sources.settle); err != nil {
+		return err
 	}
 	origins, size := []int(nil), 0
 	if c.extras != nil {

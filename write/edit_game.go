@@ -171,32 +171,25 @@ func (ed *Editor) inOldForm(g *model.Game, id model.RecordID) (*model.Game, erro
 
 // Delete marks records as deleted; [Editor.Undelete] removes the marks. Deleted
 // records keep their content and count as references.
-func (ed *Editor) Delete(ids ...model.RecordID) error { return ed.mark(ids, true, &ed.result.Deleted) }
+func (ed *Editor) Delete(ids ...model.RecordID) error {
+	return marked(ids, true, &ed.result.Deleted, ed.mark)
+}
 
 // Undelete removes the marks that [Editor.Delete] set.
 func (ed *Editor) Undelete(ids ...model.RecordID) error {
-	return ed.mark(ids, false, &ed.result.Undeleted)
+	return marked(ids, false, &ed.result.Undeleted, ed.mark)
 }
 
-// mark sets or clears the mark of deleted records, and counts those that have changed.
-func (ed *Editor) mark(ids []model.RecordID, deleted bool, changed *int) error {
-	for _, id := range ids {
-		h, err := ed.db.Header(id)
-		if err != nil {
-			return err
-		}
-		t := h.Type()
-		if t.IsDeleted() == deleted {
-			continue
-		}
-		setDeleted(&t, deleted)
-		h.Head[0] = byte(t)
-		if err := ed.db.PutHeader(h); err != nil {
-			return err
-		}
-		*changed++
+// mark sets or clears the mark of a deleted record, and reports whether it has changed.
+func (ed *Editor) mark(id model.RecordID, deleted bool) (changed bool, err error) {
+	h, err := ed.db.Header(id)
+	if err != nil || h.Type().IsDeleted() == deleted {
+		return false, err
 	}
-	return nil
+	t := h.Type()
+	setDeleted(&t, deleted)
+	h.Head[0] = byte(t)
+	return true, ed.db.PutHeader(h)
 }
 
 // Header returns the header of a game. Its ids are those of this database.

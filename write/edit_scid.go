@@ -24,8 +24,7 @@ import (
 // Whatever of a game is not changed keeps its bytes. The file of games only grows, and
 // names that no game refers to any more stay, until [Compact].
 type ScidEditor struct {
-	transaction
-	headerTables
+	gamesEditor
 	opt                 EditOptions
 	index, games, names *journal.File
 
@@ -60,6 +59,7 @@ func EditScid(ctx context.Context, path string, opt EditOptions) (*ScidEditor, e
 		return nil, err
 	}
 	ed := &ScidEditor{opt: opt, told: pgn.NewTeller(nil)}
+	ed.of = ed
 	ed.opt.Report = ed.init(set, &opt, ed.begin, ed.finish)
 	page, guess, err := editedPage(ctx, set, main, &opt)
 	ed.guess, ed.text.Foreign = guess, page.Decode
@@ -222,11 +222,6 @@ func (ed *ScidEditor) Put(rec model.Record) error {
 	return ed.putEntry(ed.count, &e)
 }
 
-// Append adds all games of a source, as [Editor.Append] does.
-func (ed *ScidEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
-	return model.Copy(ctx, appending{ed}, src, opt)
-}
-
 // Replace replaces a game by another one. The deletion mark stays. The entities of rec are
 // ids in from.
 func (ed *ScidEditor) Replace(id model.RecordID, rec model.Record, from *model.Entities) error {
@@ -265,34 +260,18 @@ func (ed *ScidEditor) leave(e *scid.Entry) {
 	}
 }
 
-// Delete marks games as deleted. They keep their content.
-func (ed *ScidEditor) Delete(ids ...model.RecordID) error {
-	return ed.mark(ids, scid.FlagDeleted, &ed.result.Deleted)
-}
-
-// Undelete removes the marks that Delete set.
-func (ed *ScidEditor) Undelete(ids ...model.RecordID) error {
-	return ed.mark(ids, 0, &ed.result.Undeleted)
-}
-
-// mark marks games as deleted or not, and counts those that have changed.
-func (ed *ScidEditor) mark(ids []model.RecordID, mark uint32, changed *int) error {
-	for _, id := range ids {
-		e, err := ed.entryOf(id)
-		if err != nil {
-			return err
-		}
-		if e.Flags&scid.FlagDeleted == mark {
-			continue
-		}
-		e.Flags ^= scid.FlagDeleted
-		if err := ed.putEntry(id, &e); err != nil {
-			return err
-		}
-		*changed++
+// mark implements gameFormat.
+func (ed *ScidEditor) mark(id model.RecordID, deleted bool) (changed bool, err error) {
+	e, err := ed.entryOf(id)
+	if err != nil || (e.Flags&scid.FlagDeleted != 0) == deleted {
+		return false, err
 	}
-	return nil
+	e.Flags ^= scid.FlagDeleted
+	return true, ed.putEntry(id, &e)
 }
+
+// lastID implements gameFormat.
+func (ed *ScidEditor) lastID() model.RecordID { return ed.count }
 
 // storedScid is a game as it is in the files: its entry, its record, and where its tags end,
 // which are those of ScidEditor.record.
@@ -347,12 +326,9 @@ func (ed *ScidEditor) SetHeader(id model.RecordID, h model.Header, from *model.E
 	if err != nil {
 		return err
 	}
-	rec := model.Record{ID: id, Game: &model.Game{Header: h}}
-	if err := rec.CheckMade(); err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
-	}
-	if err := model.CheckReferences(&rec, ed.tablesOf(from)); err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
+	rec, err := ed.headed(id, h, from)
+	if err != nil {
+		return err
 	}
 	c := &ed.encoder
 	before := model.Record{ID: id, Game: &model.Game{Header: ed.headerOf(&s.entry)}}
@@ -442,15 +418,6 @@ func (ed *ScidEditor) Game(id model.RecordID) (*model.Game, error) {
 	return g.Clone(), nil
 }
 
-// SetAnnotations replaces the annotations of a game; an empty list removes them.
-func (ed *ScidEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
-	return setAnnotations(ed, id, list)
-}
-
-// Annotate replaces the annotations and variations of a game by those of another game with
-// the same main line.
-func (ed *ScidEditor) Annotate(id model.RecordID, by *model.Game) error { return annotate(ed, id, by) }
-
 // annotate writes the moves of a game anew, but neither its header nor its tags.
 func (ed *ScidEditor) annotate(id model.RecordID, g *model.Game) error {
 	s, err := ed.load(id)
@@ -509,14 +476,6 @@ func (ed *ScidEditor) finish(bool) error {
 		}
 	}
 	return ed.names.Fill(content)
-}
-
-// Count returns the number of games, as [Editor.Count] does that of records.
-func (ed *ScidEditor) Count() int {
-	if ed.steps.Open() != nil {
-		return 0
-	}
-	return int(ed.count)
 }
 
 // meaningOf returns what tells names of a kind apart: of players not how blanks stand.

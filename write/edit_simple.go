@@ -20,8 +20,7 @@ import (
 // until Compact. What the format cannot hold is reported to EditOptions.Report.
 type SimpleEditor struct {
 	simpleDB
-	transaction
-	headerTables
+	gamesEditor
 }
 
 var (
@@ -41,6 +40,7 @@ func EditSimple(ctx context.Context, path string, opt EditOptions) (*SimpleEdito
 		return nil, err
 	}
 	ed := new(SimpleEditor)
+	ed.of = ed
 	ed.opt.Chess960, ed.opt.Report = opt.Chess960, ed.init(set, &opt, ed.begin, ed.finish)
 	ed.encoder.Lost = ed.lost
 	if err = ed.open(); err == nil {

@@ -1,7 +1,6 @@
 package write
 
 import (
-	"context"
 	"fmt"
 
 	"cbkit/internal/dcdb"
@@ -9,38 +8,22 @@ import (
 	"cbkit/model"
 )
 
-// Delete marks games as deleted. They keep their content.
-func (ed *SimpleEditor) Delete(ids ...model.RecordID) error {
-	return ed.mark(ids, true, &ed.result.Deleted)
-}
-
-// Undelete removes the marks that Delete set.
-func (ed *SimpleEditor) Undelete(ids ...model.RecordID) error {
-	return ed.mark(ids, false, &ed.result.Undeleted)
-}
-
-// mark marks games as deleted or not, which is one byte each, and counts those that have
-// changed.
-func (ed *SimpleEditor) mark(ids []model.RecordID, deleted bool, changed *int) error {
+// mark implements gameFormat: the mark is one byte.
+func (ed *SimpleEditor) mark(id model.RecordID, deleted bool) (changed bool, err error) {
+	e, err := ed.entryOf(id)
+	if err != nil || (e.Status == dcdb.StatusDeleted) == deleted {
+		return false, err
+	}
 	status := []byte{0}
 	if deleted {
 		status[0] = dcdb.StatusDeleted
 	}
-	for _, id := range ids {
-		e, err := ed.entryOf(id)
-		if err != nil {
-			return err
-		}
-		if (e.Status == dcdb.StatusDeleted) == deleted {
-			continue
-		}
-		if _, err := ed.index.WriteAt(status, ed.entryPlace(id)); err != nil {
-			return err
-		}
-		*changed++
-	}
-	return nil
+	_, err = ed.index.WriteAt(status, ed.entryPlace(id))
+	return true, err
 }
+
+// lastID implements gameFormat.
+func (ed *SimpleEditor) lastID() model.RecordID { return ed.count }
 
 // Header returns the header of a game. Its ids are those of [SimpleEditor.Entities].
 func (ed *SimpleEditor) Header(id model.RecordID) (model.Header, error) {
@@ -87,19 +70,15 @@ func (ed *SimpleEditor) SetHeader(id model.RecordID, h model.Header, from *model
 	if err := ed.prepare(); err != nil {
 		return err
 	}
-	g := &model.Game{Header: h}
-	g.Leftovers.Header = &model.Leftover{Format: dcdb.Format, Data: dcdb.V0.AppendEntry(nil, &old)}
-	rec := model.Record{ID: id, Game: g}
-	if err := rec.CheckMade(); err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
+	rec, err := ed.headed(id, h, from)
+	if err != nil {
+		return err
 	}
-	if err := model.CheckReferences(&rec, ed.tablesOf(from)); err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
-	}
+	rec.Game.Leftovers.Header = &model.Leftover{Format: dcdb.Format, Data: dcdb.V0.AppendEntry(nil, &old)}
 	ed.from(ed.tablesOf(from))
 	ed.writing, ed.copying = id, true
 	ed.entry = dcdb.Entry{Offset: old.Offset, Search: old.Search}
-	if err := ed.putHeader(g, old.Status == dcdb.StatusDeleted); err != nil {
+	if err := ed.putHeader(rec.Game, old.Status == dcdb.StatusDeleted); err != nil {
 		return err
 	}
 	if ed.withoutEvent() {
@@ -134,46 +113,6 @@ func (ed *SimpleEditor) Game(id model.RecordID) (*model.Game, error) {
 	return (&model.Game{Header: h, Start: d.Start, Moves: d.Moves, Annotations: d.Annotations}).Clone(), nil
 }
 
-// gameEditor is an editor that writes the annotations of a game with its moves.
-type gameEditor interface {
-	Game(id model.RecordID) (*model.Game, error)
-	annotate(id model.RecordID, g *model.Game) error
-}
-
-// setAnnotations replaces the annotations of a game.
-func setAnnotations(ed gameEditor, id model.RecordID, list []model.Annotation) error {
-	g, err := ed.Game(id)
-	if err != nil {
-		return err
-	}
-	g.Annotations = list
-	return ed.annotate(id, g)
-}
-
-// annotate replaces the annotations and variations of a game.
-func annotate(ed gameEditor, id model.RecordID, by *model.Game) error {
-	g, err := ed.Game(id)
-	if err != nil {
-		return err
-	}
-	if err := model.SameMainLine(g, by); err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
-	}
-	g.Moves, g.Annotations = by.Moves, by.Annotations
-	return ed.annotate(id, g)
-}
-
-// SetAnnotations replaces the annotations of a game; an empty list removes them.
-func (ed *SimpleEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
-	return setAnnotations(ed, id, list)
-}
-
-// Annotate replaces the annotations and variations of a game by those of another game with
-// the same main line.
-func (ed *SimpleEditor) Annotate(id model.RecordID, by *model.Game) error {
-	return annotate(ed, id, by)
-}
-
 // annotate writes the record of a game anew, but not its header.
 func (ed *SimpleEditor) annotate(id model.RecordID, g *model.Game) error {
 	old, err := ed.entryOf(id)
@@ -199,11 +138,6 @@ func (ed *SimpleEditor) annotate(id model.RecordID, g *model.Game) error {
 	return ed.putEntry(id)
 }
 
-// Append adds all games of a source, as [Editor.Append] does.
-func (ed *SimpleEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
-	return model.Copy(ctx, appending{ed}, src, opt)
-}
-
 // finish completes the files and the result.
 func (ed *SimpleEditor) finish(bool) error {
 	if err := ed.lacking(); err != nil {
@@ -212,12 +146,4 @@ func (ed *SimpleEditor) finish(bool) error {
 	added, err := ed.finishNames()
 	ed.result.EntitiesAdded = added
 	return err
-}
-
-// Count returns the number of games, as [Editor.Count] does that of records.
-func (ed *SimpleEditor) Count() int {
-	if ed.steps.Open() != nil {
-		return 0
-	}
-	return int(ed.count)
 }

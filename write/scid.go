@@ -17,7 +17,6 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
-	"cbkit/internal/lifecycle"
 	"cbkit/internal/scid"
 	"cbkit/internal/wire"
 	"cbkit/model"
@@ -31,7 +30,6 @@ import (
 // a database of Scid keeps its records, names and entries as they are stored.
 type ScidCreator struct {
 	making
-	opt      Options
 	encoder  scidEncoder
 	header   scid.Header
 	index    *journal.File
@@ -82,13 +80,10 @@ func RecoverScid(path string, opt model.RecoverOptions) (model.Recovery, error) 
 // without an ending. Nothing is visible there before [ScidCreator.Commit]. Errors are those
 // of [Create].
 func CreateScid(ctx context.Context, path string, opt Options) (*ScidCreator, error) {
-	opt.files = within(opt.In, opt.files, path)
-	set, err := newSet(ctx, opt.files, scidMain(path), scidSet, &opt)
-	if err != nil {
+	c := new(ScidCreator)
+	if err := c.init(ctx, path, scidMain(path), scidSet, opt); err != nil {
 		return nil, err
 	}
-	c := &ScidCreator{opt: opt, making: making{set: set, lifecycle: lifecycle.Sink{Package: "write"}}}
-	c.opt.Report = c.lifecycle.Report(opt.Report, opt.AcceptLosses)
 	c.encoder.init(c.opt.Report)
 	return c, nil
 }

@@ -12,7 +12,6 @@ import (
 	"cbkit/internal/dcdb"
 	"cbkit/internal/fsys"
 	"cbkit/internal/journal"
-	"cbkit/internal/lifecycle"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -141,15 +140,11 @@ func CreateSimple(ctx context.Context, path string, opt Options) (*SimpleCreator
 	default:
 		return nil, fmt.Errorf("write: databases of %v are not written", opt.Layout)
 	}
-	opt.files = within(opt.In, opt.files, path)
-	set, err := newSet(ctx, opt.files, simpleMain(path), simpleSet, &opt)
-	if err != nil {
+	c := new(SimpleCreator)
+	if err := c.init(ctx, path, simpleMain(path), simpleSet, opt); err != nil {
 		return nil, err
 	}
-	c := &SimpleCreator{making: making{lifecycle: lifecycle.Sink{Package: "write"}, set: set}}
-	c.opt = opt
-	c.opt.Report = c.lifecycle.Report(opt.Report, opt.AcceptLosses)
-	c.encoder.Lost = c.lost
+	c.simpleEncoder.opt, c.encoder.Lost = c.making.opt, c.lost
 	return c, nil
 }
 

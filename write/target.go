@@ -11,6 +11,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
+	"cbkit/internal/jobs"
 	"cbkit/internal/journal"
 	"cbkit/internal/lifecycle"
 	"cbkit/model"
@@ -24,10 +25,24 @@ type Folder struct{ listing atomicset.Listing }
 
 // making is a set of files in the making.
 type making struct {
+	opt       Options // with the files and the report that are used
 	set       *atomicset.Set
 	staged    *journal.Set
 	lifecycle lifecycle.Sink
 	last      model.RecordID // that was put
+}
+
+// init takes the place of the set of files of a kind with a main file; path is what names it.
+func (m *making) init(ctx context.Context, path, main string, kind atomicset.Options, opt Options) (err error) {
+	m.lifecycle.Package, m.opt = "write", opt
+	m.opt.files = within(opt.In, opt.files, path)
+	m.opt.Report = m.lifecycle.Report(opt.Report, opt.AcceptLosses)
+	kind.Force, kind.Wait, kind.Context, kind.OnReplace, kind.Locked = opt.Force, opt.Wait, ctx, opt.OnReplace, opt.locked
+	if opt.Folder != nil {
+		kind.Listing = &opt.Folder.listing
+	}
+	m.set, err = atomicset.New(m.opt.files, main, kind)
+	return err
 }
 
 // begin begins to put a record.
@@ -44,12 +59,7 @@ func (m *making) begin(rec *model.Record) error {
 
 // finish puts the files in place when what is left to write of them is written.
 func (m *making) finish(write func() error) error {
-	for _, step := range []func() error{m.lifecycle.Commit, write, m.staged.Complete, m.lifecycle.Lost, m.set.Commit} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return jobs.InTurn(m.lifecycle.Commit, write, m.staged.Complete, m.lifecycle.Lost, m.set.Commit)
 }
 
 // Abort implements [model.Sink].
@@ -61,10 +71,7 @@ func (m *making) Abort() error {
 // target is a ChessBase database in the making, beside the place it will have.
 type target struct {
 	making
-	opt     Options
 	context context.Context
-	files   fsys.FS
-	report  model.Report
 	path    string // of the .cbh file
 	base    string // name of the files without an ending
 	boosted BoosterResult
@@ -74,21 +81,8 @@ type target struct {
 // newTarget takes the place that path names.
 func newTarget(ctx context.Context, path string, opt Options) (*target, error) {
 	main := mainFile(path)
-	t := &target{opt: opt, context: ctx, files: within(opt.In, opt.files, path), path: main, base: dbfile.StemOf(filepath.Base(main))}
-	t.lifecycle.Package = "write"
-	t.report = t.lifecycle.Report(opt.Report, opt.AcceptLosses)
-	var err error
-	t.set, err = newSet(ctx, t.files, main, chessBaseSet, &opt)
-	return t, err
-}
-
-// newSet takes the place of the set of files with a main file.
-func newSet(ctx context.Context, files fsys.FS, main string, kind atomicset.Options, opt *Options) (*atomicset.Set, error) {
-	kind.Force, kind.Wait, kind.Context, kind.OnReplace, kind.Locked = opt.Force, opt.Wait, ctx, opt.OnReplace, opt.locked
-	if opt.Folder != nil {
-		kind.Listing = &opt.Folder.listing
-	}
-	return atomicset.New(files, main, kind)
+	t := &target{context: ctx, path: main, base: dbfile.StemOf(filepath.Base(main))}
+	return t, t.init(ctx, path, main, chessBaseSet, opt)
 }
 
 // commit puts the database in place when all steps are done.
@@ -114,11 +108,11 @@ func (t *target) makeBoosters() error {
 	if err != nil {
 		return err
 	}
-	set, err := journal.Stage(t.files, t.set.Path(t.set.Name()), t.set.Create)
+	set, err := journal.Stage(t.opt.files, t.set.Path(t.set.Name()), t.set.Create)
 	if err != nil {
 		return err
 	}
-	out := &boosterFiles{fs: t.files, set: set, staged: true, files: files, dir: filepath.Dir(t.path), undone: map[string]*journal.Rewrite{}}
+	out := &boosterFiles{fs: t.opt.files, set: set, staged: true, files: files, dir: filepath.Dir(t.path), undone: map[string]*journal.Rewrite{}}
 	b := &boosterBuild{opt: *t.opt.Boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	if t.boosted, err = b.run(t.context); b.isIdle() && err == b.failure {
@@ -129,7 +123,7 @@ func (t *target) makeBoosters() error {
 
 // written returns the files of the set, which are complete.
 func (t *target) written() (*read.FileSet, error) {
-	disk, _ := t.files.(fs.FS) // of tests
+	disk, _ := t.opt.files.(fs.FS) // of tests
 	return read.FindFilesFS(disk, t.set.Path(filepath.Base(t.path)))
 }
 
@@ -185,5 +179,5 @@ func (t *target) copyMember(from *read.FileSet, ext string) error {
 
 // leftBehind reports a file of the source that does not go along.
 func (t *target) leftBehind(ext, format string, args ...any) {
-	t.report.Add(model.LostFile, 0, ext, format, args...)
+	t.opt.Report.Add(model.LostFile, 0, ext, format, args...)
 }

@@ -159,14 +159,105 @@ func (appending) Commit() error { return nil }
 // Abort implements model.Sink.
 func (appending) Abort() error { return nil }
 
-// headerTables are the tables that headers and games refer to which an editor gives.
-type headerTables struct{ own model.Entities }
+// marked marks records as deleted or not, with a function that reports whether one was not
+// so before, and counts those that have changed.
+func marked(ids []model.RecordID, deleted bool, count *int, mark func(model.RecordID, bool) (changed bool, err error)) error {
+	for _, id := range ids {
+		changed, err := mark(id, deleted)
+		if err != nil {
+			return err
+		}
+		if changed {
+			*count++
+		}
+	}
+	return nil
+}
+
+// gamesEditor is what editors of databases have that hold games alone.
+type gamesEditor struct {
+	transaction
+	of  gameFormat     // the editor itself
+	own model.Entities // the tables that headers and games refer to which it gives
+}
+
+// gameFormat is what a format has to know of one game.
+type gameFormat interface {
+	countingSink
+	Game(id model.RecordID) (*model.Game, error)
+	// annotate writes the annotations of a game, with its moves.
+	annotate(id model.RecordID, g *model.Game) error
+	// mark marks a game as deleted or not, and reports whether it was not so before.
+	mark(id model.RecordID, deleted bool) (changed bool, err error)
+	lastID() model.RecordID
+}
 
 // Entities returns the tables that headers and games of this editor refer to.
-func (t *headerTables) Entities() *model.Entities { return &t.own }
+func (ed *gamesEditor) Entities() *model.Entities { return &ed.own }
 
 // tablesOf are the tables that a header refers to: those that are given, or the editor's own.
-func (t *headerTables) tablesOf(from *model.Entities) *model.Entities { return cmp.Or(from, &t.own) }
+func (ed *gamesEditor) tablesOf(from *model.Entities) *model.Entities { return cmp.Or(from, &ed.own) }
+
+// Count returns the number of games, as [Editor.Count] does that of records.
+func (ed *gamesEditor) Count() int {
+	if ed.steps.Open() != nil {
+		return 0
+	}
+	return int(ed.of.lastID())
+}
+
+// Append adds all games of a source, as [Editor.Append] does.
+func (ed *gamesEditor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
+	return model.Copy(ctx, appending{ed.of}, src, opt)
+}
+
+// Delete marks games as deleted. They keep their content.
+func (ed *gamesEditor) Delete(ids ...model.RecordID) error {
+	return marked(ids, true, &ed.result.Deleted, ed.of.mark)
+}
+
+// Undelete removes the marks that Delete set.
+func (ed *gamesEditor) Undelete(ids ...model.RecordID) error {
+	return marked(ids, false, &ed.result.Undeleted, ed.of.mark)
+}
+
+// SetAnnotations replaces the annotations of a game; an empty list removes them.
+func (ed *gamesEditor) SetAnnotations(id model.RecordID, list []model.Annotation) error {
+	g, err := ed.of.Game(id)
+	if err != nil {
+		return err
+	}
+	g.Annotations = list
+	return ed.of.annotate(id, g)
+}
+
+// Annotate replaces the annotations and variations of a game by those of another game with
+// the same main line.
+func (ed *gamesEditor) Annotate(id model.RecordID, by *model.Game) error {
+	g, err := ed.of.Game(id)
+	if err != nil {
+		return err
+	}
+	if err := model.SameMainLine(g, by); err != nil {
+		return fmt.Errorf("record %d: %w", id, err)
+	}
+	g.Moves, g.Annotations = by.Moves, by.Annotations
+	return ed.of.annotate(id, g)
+}
+
+// headed returns a record with the header that a game is to get, whose entities are ids in
+// from.
+func (ed *gamesEditor) headed(id model.RecordID, h model.Header, from *model.Entities) (model.Record, error) {
+	rec := model.Record{ID: id, Game: &model.Game{Header: h}}
+	err := rec.CheckMade()
+	if err == nil {
+		err = model.CheckReferences(&rec, ed.tablesOf(from))
+	}
+	if err != nil {
+		err = fmt.Errorf("record %d: %w", id, err)
+	}
+	return rec, err
+}
 
 // replaces returns an error if a record cannot take the place of a game in a database that
 // holds games alone.

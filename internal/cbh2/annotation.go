@@ -163,14 +163,16 @@ func AppendAnnotations(dst []byte, list []Placed) ([]byte, error) {
 func decodeValue(typ uint16, c *wire.Cursor, foreign func([]byte) string) (value model.Value, known bool) {
 	text := func(b []byte) string { return decodeText(b, foreign) }
 	squareOne := func(n byte) (model.Square, bool) { return square(n - 1), n >= 1 && n <= 64 }
+	sound := func(v model.Value, is bool) (model.Value, bool) { // of a known type
+		if !is {
+			v = nil
+		}
+		return v, true
+	}
 	switch typ {
 	case typeText, typeTextBefore:
 		zero, language := c.U16LE(), c.U16LE()
-		v := model.Text{Language: languageOf(language), Before: typ == typeTextBefore, Text: text(sized(c))}
-		if zero != 0 {
-			return nil, true
-		}
-		return v, true
+		return sound(model.Text{Language: languageOf(language), Before: typ == typeTextBefore, Text: text(sized(c))}, zero == 0)
 	case typeSymbols:
 		return model.Symbols{Move: model.NAG(c.U8()), Position: model.NAG(c.U8()), Prefix: model.NAG(c.U8())}, true
 	case typeSquares:
@@ -183,10 +185,7 @@ func decodeValue(typ uint16, c *wire.Cursor, foreign func([]byte) string) (value
 			}
 			v = append(v, model.ColoredSquare{Color: model.MarkColor(b[0]), Square: at})
 		}
-		if len(b) > 0 || v == nil {
-			return nil, true
-		}
-		return v, true
+		return sound(v, len(b) == 0 && v != nil)
 	case typeArrows:
 		var v model.Arrows
 		b := sized(c)
@@ -198,10 +197,7 @@ func decodeValue(typ uint16, c *wire.Cursor, foreign func([]byte) string) (value
 			}
 			v = append(v, model.ColoredArrow{Color: model.MarkColor(b[0]), From: from, To: to})
 		}
-		if len(b) > 0 || v == nil {
-			return nil, true
-		}
-		return v, true
+		return sound(v, len(b) == 0 && v != nil)
 	case typeTimeSpent:
 		return model.TimeSpent{Extra: c.U8(), Seconds: c.U8(), Minutes: c.U8(), Hours: c.U8()}, true
 	case typeUnknown08:
@@ -225,11 +221,7 @@ func decodeValue(typ uint16, c *wire.Cursor, foreign func([]byte) string) (value
 		return model.Critical(c.U8()), true
 	case typeWebLink:
 		one := c.U8()
-		v := model.WebLink{URL: text(sized(c)), Caption: text(sized(c))}
-		if one != 1 {
-			return nil, true
-		}
-		return v, true
+		return sound(model.WebLink{URL: text(sized(c)), Caption: text(sized(c))}, one == 1)
 	case typeVideo:
 		c.Skip(4)
 		sized(c)
@@ -246,10 +238,8 @@ func decodeValue(typ uint16, c *wire.Cursor, foreign func([]byte) string) (value
 		for i := range v {
 			v[i] = model.TimeStage{Start: c.U32LE(), Increment: c.U32LE(), Moves: c.U16LE(), Kind: c.U8()}
 		}
-		if zero := c.U32LE(); one != 1 || zero != 0 {
-			return nil, true
-		}
-		return v, true
+		zero := c.U32LE()
+		return sound(v, one == 1 && zero == 0)
 	case typeVideoTime:
 		return model.VideoTime(c.U32LE()), true
 	case typeEvaluations:

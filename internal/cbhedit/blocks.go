@@ -16,7 +16,9 @@ import (
 // blocks is the .cbg or .cba file under change.
 type blocks struct {
 	*cbhdb.Blocks
-	file *journal.File
+	// placeOf returns where the record of a game or text begins, 0 if it has none.
+	placeOf func(*cbhdb.Header) int64
+	file    *journal.File
 	// temp has the new records that wait for their places.
 	temp    *journal.File
 	waiting map[model.RecordID]cbhdb.Extent // in temp; of no size: the record goes
@@ -30,12 +32,12 @@ type blocks struct {
 
 // openBlocks opens a file for the next transaction; last is what it was in the
 // one before.
-func (d *DB) openBlocks(open func(*cbhdb.DB) (*cbhdb.Blocks, error), last *blocks) (*blocks, error) {
+func (d *DB) openBlocks(open func(*cbhdb.DB) (*cbhdb.Blocks, error), placeOf func(*cbhdb.Header) int64, last *blocks) (*blocks, error) {
 	file, err := open(d.db)
 	if err != nil {
 		return nil, err
 	}
-	b := &blocks{Blocks: file, waiting: map[model.RecordID]cbhdb.Extent{}, old: file.Size()}
+	b := &blocks{Blocks: file, placeOf: placeOf, waiting: map[model.RecordID]cbhdb.Extent{}, old: file.Size()}
 	if last != nil {
 		b.temp = last.temp
 	} else {
@@ -78,26 +80,27 @@ func (b *blocks) stored(at int64, id model.RecordID) ([]byte, error) {
 }
 
 // record returns the record of a game or text: the one that waits, or the one
-// at its place, of which 0 is none.
-func (b *blocks) record(at int64, id model.RecordID) ([]byte, error) {
-	if x, ok := b.waiting[id]; ok {
+// at its place.
+func (b *blocks) record(h *cbhdb.Header) ([]byte, error) {
+	if x, ok := b.waiting[h.ID]; ok {
 		record := make([]byte, x.Size)
 		_, err := dbfile.New(opened{b.temp}, "changes").ReadAt(record, x.At)
 		return record, err
 	}
+	at := b.placeOf(h)
 	if at == 0 {
 		return nil, nil
 	}
-	return b.stored(at, id)
+	return b.stored(at, h.ID)
 }
 
 // blankAnnotations is how much of annotations becomes zeros when they go.
 const blankAnnotations = cbh.AnnotationHeadSize
 
-// put changes the record of a game or text whose old one begins at a place, of
-// which 0 is none. No bytes: it has none any more.
-func (b *blocks) put(at int64, id model.RecordID, record []byte) error {
-	if at != 0 {
+// put changes the record of a game or text. No bytes: it has none any more.
+func (b *blocks) put(h *cbhdb.Header, record []byte) error {
+	id := h.ID
+	if at := b.placeOf(h); at != 0 {
 		switch old, err := b.stored(at, id); {
 		case err != nil:
 			return err
@@ -125,21 +128,18 @@ func (b *blocks) put(at int64, id model.RecordID, record []byte) error {
 func (b *blocks) ids() []model.RecordID { return slices.Sorted(maps.Keys(b.waiting)) }
 
 // Moves returns the .cbg record of a game or text.
-func (d *DB) Moves(id model.RecordID) ([]byte, error) {
-	h, err := d.Header(id)
-	if err != nil {
-		return nil, err
-	}
-	return d.moves.record(h.MovesAt(), id)
-}
+func (d *DB) Moves(id model.RecordID) ([]byte, error) { return d.part(d.moves, id) }
 
 // Annotations returns the .cba record of a game, nothing if it has none.
-func (d *DB) Annotations(id model.RecordID) ([]byte, error) {
+func (d *DB) Annotations(id model.RecordID) ([]byte, error) { return d.part(d.annotations, id) }
+
+// part returns the record of a game or text in a file.
+func (d *DB) part(b *blocks, id model.RecordID) ([]byte, error) {
 	h, err := d.Header(id)
 	if err != nil {
 		return nil, err
 	}
-	return d.annotations.record(h.AnnotationsAt(), id)
+	return b.record(&h)
 }
 
 // PutMoves changes the .cbg record of a game or text.
@@ -151,7 +151,7 @@ func (d *DB) PutMoves(id model.RecordID, record []byte) error {
 	if len(record) == 0 {
 		return fmt.Errorf("%s: record %d: a record of no bytes", d.moves.Name(), id)
 	}
-	return d.fail(d.moves.put(h.MovesAt(), id, record))
+	return d.fail(d.moves.put(&h, record))
 }
 
 // PutAnnotations changes the .cba record of a game; no bytes take it away.
@@ -160,5 +160,5 @@ func (d *DB) PutAnnotations(id model.RecordID, record []byte) error {
 	if err != nil {
 		return err
 	}
-	return d.fail(d.annotations.put(h.AnnotationsAt(), id, record))
+	return d.fail(d.annotations.put(&h, record))
 }

@@ -101,15 +101,14 @@ func (d *DB) Holes() uint64 { return uint64(d.moves.DeclaredHoles() + d.annotati
 // usedParts returns those of the files with moves and annotations.
 func (d *DB) usedParts() []*partsInUse {
 	return []*partsInUse{
-		{b: d.moves, placeOf: (*cbhdb.Header).MovesAt, find: d.moves.Reader(dbfile.FarAhead)},
-		{b: d.annotations, placeOf: (*cbhdb.Header).AnnotationsAt, find: d.annotations.Reader(dbfile.FarAhead), isAnnotations: true},
+		{b: d.moves, find: d.moves.Reader(dbfile.FarAhead)},
+		{b: d.annotations, find: d.annotations.Reader(dbfile.FarAhead), isAnnotations: true},
 	}
 }
 
 // partsInUse collects the parts of a file that records use.
 type partsInUse struct {
 	b             *blocks
-	placeOf       func(*cbhdb.Header) int64
 	find          *cbhdb.BlockReader
 	used          []cbhdb.Extent // in order, with holes between them
 	isAnnotations bool
@@ -118,7 +117,7 @@ type partsInUse struct {
 
 // pass takes the record of a game or text.
 func (s *partsInUse) pass(h *cbhdb.Header) error {
-	at := s.placeOf(h)
+	at := s.b.placeOf(h)
 	if at == 0 {
 		s.misses = s.misses || s.isAnnotations && h.MissesAnnotations()
 		return nil

@@ -136,10 +136,10 @@ func (d *DB) Begin() (err error) {
 	if d.offsets, err = d.openOffsets(); err != nil {
 		return err
 	}
-	if d.moves, err = d.openBlocks((*cbhdb.DB).MoveFile, d.moves); err != nil {
+	if d.moves, err = d.openBlocks((*cbhdb.DB).MoveFile, (*cbhdb.Header).MovesAt, d.moves); err != nil {
 		return err
 	}
-	d.annotations, err = d.openBlocks((*cbhdb.DB).AnnotationFile, d.annotations)
+	d.annotations, err = d.openBlocks((*cbhdb.DB).AnnotationFile, (*cbhdb.Header).AnnotationsAt, d.annotations)
 	return err
 }
 

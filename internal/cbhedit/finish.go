@@ -3,7 +3,7 @@ package cbhedit
 import (
 	"errors"
 
-	"cbkit/internal/cbhdb"
+	"cbkit/internal/jobs"
 )
 
 // Finish makes all files agree with what was changed, so that the transaction can
@@ -22,11 +22,11 @@ func (d *DB) Finish(dry bool) (did Work, err error) {
 	if err := d.finishUses(); err != nil {
 		return did, err
 	}
-	moves, err := d.plan(d.moves, (*cbhdb.Header).MovesAt)
+	moves, err := d.plan(d.moves)
 	if err != nil {
 		return did, err
 	}
-	annotations, err := d.plan(d.annotations, (*cbhdb.Header).AnnotationsAt)
+	annotations, err := d.plan(d.annotations)
 	if err != nil {
 		return did, err
 	}
@@ -60,16 +60,9 @@ func (d *DB) Finish(dry bool) (did Work, err error) {
 		return did, err
 	}
 	defer func() { err = errors.Join(err, d.index.close()) }()
-	for _, do := range []func() error{
-		d.growMarks, d.putExtras, d.growOffsets, p.apply,
+	return did, jobs.InTurn(d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.annotations, annotations) },
-		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals,
-	} {
-		if err := do(); err != nil {
-			return did, err
-		}
-	}
-	return did, nil
+		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals)
 }
 
 // putHeaders writes the headers that count records.

@@ -147,7 +147,7 @@ func (d *DB) indexed(into *moveenc.Game, id model.RecordID, moves bool) (rec pos
 	if rec.Text, rec.Deleted = h.Type().IsText(), h.Type().IsDeleted(); rec.Text || !moves {
 		return rec, nil
 	}
-	record, err := d.moves.record(h.MovesAt(), id)
+	record, err := d.moves.record(&h)
 	if err != nil {
 		return rec, passOver(err)
 	}

@@ -71,19 +71,17 @@ type planner struct {
 	b    *blocks
 	find *cbhdb.BlockReader
 	// holes reads what lies between records.
-	holes *dbfile.Window
-	// placeOf returns where the record of this file begins, 0 if there is none.
-	placeOf func(*cbhdb.Header) int64
-	out     layout
-	cursor  int64 // up to here the file is planned
+	holes  *dbfile.Window
+	out    layout
+	cursor int64 // up to here the file is planned
 }
 
 // plan finds places for the records that wait.
-func (d *DB) plan(b *blocks, placeOf func(*cbhdb.Header) int64) (*layout, error) {
+func (d *DB) plan(b *blocks) (*layout, error) {
 	if b.compacted != nil {
 		return b.compacted, nil
 	}
-	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near), placeOf: placeOf}
+	p := &planner{d: d, b: b, find: b.Reader(near), holes: dbfile.NewWindow(b.File, near)}
 	p.out.places = map[model.RecordID]int64{}
 	for _, id := range b.ids() {
 		if p.out.first == 0 {
@@ -104,7 +102,7 @@ func (p *planner) add(id model.RecordID) error {
 		return err
 	}
 	fresh := p.b.waiting[id]
-	old := cbhdb.Extent{At: p.placeOf(&h)}
+	old := cbhdb.Extent{At: p.b.placeOf(&h)}
 	if old.At == 0 {
 		if old.At, _, err = p.next(id); err != nil {
 			return err
@@ -208,7 +206,7 @@ func (p *planner) next(id model.RecordID) (at int64, misses bool, err error) {
 		if err != nil {
 			return 0, false, err
 		}
-		if at := p.placeOf(&h); at != 0 {
+		if at := p.b.placeOf(&h); at != 0 {
 			if at > p.b.Size() {
 				return 0, false, p.b.Wrong(at, int64(id), "offset", model.ErrCorrupt, "lies past the end of the file")
 			}
@@ -309,8 +307,13 @@ func (b *blocks) eachPart(p piece, buf []byte, do func(at int64, part []byte) er
 	if p.fresh {
 		from = dbfile.New(opened{b.temp}, "changes")
 	}
-	for at := int64(0); at < p.size; at += int64(len(buf)) {
-		part, err := from.Bytes(buf, p.from+at, min(int64(len(buf)), p.size-at))
+	return eachPart(from, buf, p.from, p.size, do)
+}
+
+// eachPart reads so many bytes from a place of a file, part by part.
+func eachPart(from *dbfile.File, buf []byte, begin, size int64, do func(at int64, part []byte) error) error {
+	for at := int64(0); at < size; at += int64(len(buf)) {
+		part, err := from.Bytes(buf, begin+at, min(int64(len(buf)), size-at))
 		if err == nil {
 			err = do(at, part)
 		}

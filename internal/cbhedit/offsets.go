@@ -46,16 +46,13 @@ func (p *headerUpdate) apply() error {
 			break
 		}
 		h, err := p.d.Header(id)
+		if err == nil {
+			err = p.update(&h)
+		}
+		if err == nil {
+			err = p.put(&h)
+		}
 		if err != nil {
-			return err
-		}
-		if err := p.update(&h); err != nil {
-			return err
-		}
-		if err := p.d.store(h); err != nil {
-			return err
-		}
-		if err := p.d.putOffset(&h); err != nil {
 			return err
 		}
 	}
@@ -87,6 +84,14 @@ func (p *headerUpdate) update(h *cbhdb.Header) error {
 	return h.SetAnnotationsAt(at)
 }
 
+// put writes a header that was updated in its place.
+func (p *headerUpdate) put(h *cbhdb.Header) error {
+	if err := p.d.store(*h); err != nil {
+		return err
+	}
+	return p.d.putOffset(h)
+}
+
 // isMost reports whether the headers from one on are most of all.
 func (p *headerUpdate) isMost(first model.RecordID) bool {
 	headers := p.d.headers
@@ -98,12 +103,7 @@ func (p *headerUpdate) isMost(first model.RecordID) bool {
 func (p *headerUpdate) shift(first model.RecordID) error {
 	d := p.d
 	if !p.isMost(first) {
-		return p.each(first, func(h *cbhdb.Header) error {
-			if err := d.store(*h); err != nil {
-				return err
-			}
-			return d.putOffset(h)
-		})
+		return p.each(first, p.put)
 	}
 	headers, err := p.begin(".cbh", d.headers.File, d.headers.Offset(first))
 	if err != nil {
@@ -187,17 +187,10 @@ func (p *headerUpdate) begin(ext string, from *dbfile.File, until int64) (*rewri
 
 // copy appends a part of the old file.
 func (r *rewriting) copy(from *dbfile.File, at, end int64) error {
-	buf := make([]byte, copyBuffer)
-	for ; at < end; at += int64(len(buf)) {
-		part, err := from.Bytes(buf, at, min(int64(len(buf)), end-at))
-		if err == nil {
-			_, err = r.buf.Write(part)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachPart(from, make([]byte, copyBuffer), at, end-at, func(_ int64, part []byte) error {
+		_, err := r.buf.Write(part)
+		return err
+	})
 }
 
 // end appends what the old file has behind and puts the new one in its place.

@@ -156,25 +156,18 @@ func (d *DB) widenExtras(x *extras) error {
 	}
 	head := cbh.NewTournamentExtraHeader()
 	head.Highest, head.Garbage = x.head.Highest, x.head.Garbage
-	out, err := f.Rewrite()
-	if err != nil {
-		return err
-	}
 	none, _ := cbh.AppendTournamentExtra(nil, model.Tournament{}, int(head.RecordSize)) // nothing to lose
 	content := head.Append(nil)
 	for id := range x.records {
 		b, err := x.f.Bytes(nil, x.offset(id), int64(x.head.RecordSize))
 		if err != nil {
-			return discard(out, err)
+			return err
 		}
 		content = append(append(content, b...), none[len(b):]...)
 	}
-	if _, err := out.Write(content); err != nil {
-		return discard(out, err)
-	}
 	d.noteOnce("%s became one of version %d", f.Name(), head.Version)
 	x.head = head
-	return out.Done()
+	return f.Fill(content)
 }
 
 // putExtras writes the header of the .cbtt file if it has changed.

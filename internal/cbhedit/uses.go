@@ -9,6 +9,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -147,10 +148,8 @@ func (e *Entities) putUse(id int32, u *use) error {
 // finishUses makes counts and first records true, and lets go of the entities
 // that have lost their last reference.
 func (d *DB) finishUses() error {
-	for _, prove := range [...]func() error{d.findFirst, d.checkReleased, d.settle, d.recount} {
-		if err := prove(); err != nil {
-			return err
-		}
+	if err := jobs.InTurn(d.findFirst, d.checkReleased, d.settle, d.recount); err != nil {
+		return err
 	}
 	for _, e := range d.entities {
 		for _, id := range slices.Sorted(maps.Keys(e.uses)) {

@@ -1,6 +1,7 @@
 // Package jobs does work on several processors: [Count] turns the number of
 // processors that are asked for into the number of goroutines that work, by one
-// rule for all readers and writers, and a [Pipeline] keeps batches in their order.
+// rule for all readers and writers, and a [Pipeline] keeps batches in their order. What
+// one goroutine does in steps it does [InTurn].
 package jobs
 
 import "runtime"
@@ -17,4 +18,14 @@ func Count(n int) int {
 		return processors
 	}
 	return min(n, PerProcessor*processors)
+}
+
+// InTurn takes steps one after the other. The first error ends it.
+func InTurn(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
