@@ -1,6 +1,7 @@
 package booster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,10 +18,7 @@ type Entry struct {
 
 // Append adds one record, saved by itself, behind all others.
 func (x *Index) Append(e Entry) error {
-	for _, ref := range x.saveOrder(&e.Refs) {
-		if ref.Entity < 0 {
-			continue
-		}
+	for _, ref := range x.inOrder(&e.Refs, saveOrder) {
 		if err := x.appendID(ref, int32(e.ID)); err != nil {
 			return err
 		}
@@ -38,10 +36,7 @@ func (x *Index) AppendBatch(batch []Entry) error {
 	}
 	var list []addition
 	for _, e := range batch {
-		for _, ref := range x.batchOrder(&e.Refs) {
-			if ref.Entity < 0 {
-				continue
-			}
+		for _, ref := range x.inOrder(&e.Refs, batchOrder) {
 			if err := x.begin(ref); err != nil {
 				return err
 			}
@@ -57,31 +52,19 @@ func (x *Index) AppendBatch(batch []Entry) error {
 	return x.flush()
 }
 
-// saveOrder is the order in which the references of a record saved by itself
-// are listed.
-func (x *Index) saveOrder(r *derive.References) []derive.Reference {
-	if x.pair == &cbh.TitleLists {
-		return []derive.Reference{{Kind: cbh.TitleList, Entity: r.Title}}
-	}
-	return []derive.Reference{
-		{Kind: cbh.PlayerList, Entity: r.White}, {Kind: cbh.PlayerList, Entity: r.Black},
-		{Kind: cbh.TournamentList, Entity: r.Tournament},
-		{Kind: cbh.SourceList, Entity: r.Source}, {Kind: cbh.AnnotatorList, Entity: r.Annotator},
-		{Kind: cbh.TeamList, Entity: r.WhiteTeam}, {Kind: cbh.TeamList, Entity: r.BlackTeam},
-	}
-}
+// How the references of a record are met, by their kinds: of one that is saved by itself,
+// and in a batch.
+var (
+	saveOrder  = []cbh.ListKind{cbh.PlayerList, cbh.TournamentList, cbh.SourceList, cbh.AnnotatorList, cbh.TeamList}
+	batchOrder = []cbh.ListKind{cbh.PlayerList, cbh.TeamList, cbh.TournamentList, cbh.AnnotatorList, cbh.SourceList}
+)
 
-// batchOrder is the order in which a batch meets the references of a record.
-func (x *Index) batchOrder(r *derive.References) []derive.Reference {
-	if x.pair == &cbh.TitleLists {
-		return x.saveOrder(r)
-	}
-	return []derive.Reference{
-		{Kind: cbh.PlayerList, Entity: r.White}, {Kind: cbh.PlayerList, Entity: r.Black},
-		{Kind: cbh.TeamList, Entity: r.WhiteTeam}, {Kind: cbh.TeamList, Entity: r.BlackTeam},
-		{Kind: cbh.TournamentList, Entity: r.Tournament},
-		{Kind: cbh.AnnotatorList, Entity: r.Annotator}, {Kind: cbh.SourceList, Entity: r.Source},
-	}
+// inOrder returns the references of a record in an order of kinds.
+func (x *Index) inOrder(r *derive.References, order []cbh.ListKind) []derive.Reference {
+	list := r.Append(make([]derive.Reference, 0, 7), x.pair)
+	place := func(ref derive.Reference) int { return slices.Index(order, ref.Kind) }
+	slices.SortStableFunc(list, func(a, b derive.Reference) int { return cmp.Compare(place(a), place(b)) })
+	return list
 }
 
 // begin gives an entity without a list an empty block.

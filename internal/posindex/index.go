@@ -145,9 +145,7 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 			"%d plies, %d men, %d records, %d segments", number(1), number(2), number(3), number(4))
 	}
 	h.Plies, h.Men, h.Records, h.Structures = int(number(1)), int(number(2)), model.RecordID(number(3)), number(5) == 1
-	for i := range h.States {
-		h.States[i] = booster.NoState
-	}
+	h.States = booster.NoStates()
 	at := headStatesAt
 	for _, ext := range booster.Bases() {
 		*h.States.Of(ext) = booster.State{Size: int64(le.Uint64(b[at:])), Changed: int64(le.Uint64(b[at+8:]))}
