@@ -453,7 +453,7 @@ func openDatabase(path string, opt Options) (*Source, error) {
 	if opt.GuessCodePage && opt.CodePage == "" {
 		guess, _ = p.GuessCodePage() // what is wrong shows again
 	}
-	db, err := p.open(read.Options{
+	db, err := read.OpenFS(p.Files, p.Name, read.Options{
 		CodePage: guess.Page, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Warn: opt.Warn, Damage: opt.Damage,
 	})
 	if err != nil {
