@@ -37,7 +37,7 @@ func (x *Index) AppendBatch(batch []Entry) error {
 	var list []addition
 	for _, e := range batch {
 		for _, ref := range x.inOrder(&e.Refs, batchOrder) {
-			if err := x.begin(ref); err != nil {
+			if _, err := x.begin(ref); err != nil {
 				return err
 			}
 			list = append(list, addition{ref, int32(e.ID)})
@@ -67,38 +67,31 @@ func (x *Index) inOrder(r *derive.References, order []cbh.ListKind) []derive.Ref
 	return list
 }
 
-// begin gives an entity without a list an empty block.
-func (x *Index) begin(ref derive.Reference) error {
+// begin gives an entity without a list an empty block, and returns the ends of its list.
+func (x *Index) begin(ref derive.Reference) (cbh.ListEnds, error) {
 	ends, err := x.Ends(ref)
 	if err != nil || ends != cbh.NoList {
-		return err
+		return ends, err
 	}
 	n, err := x.allocate()
 	if err == nil {
 		err = x.setBlock(n, &cbh.ListBlock{Next: -1})
 	}
 	if err != nil {
-		return err
+		return ends, err
 	}
-	return x.setEnds(ref, cbh.ListEnds{Head: n, Tail: n})
+	ends = cbh.ListEnds{Head: n, Tail: n}
+	return ends, x.setEnds(ref, ends)
 }
 
 // appendID adds an id at the end of a list.
 func (x *Index) appendID(ref derive.Reference, id int32) error {
-	ends, err := x.Ends(ref)
+	ends, err := x.begin(ref)
 	if err != nil {
 		return err
 	}
 	if list, inline := ends.Inline(); inline {
 		return x.Replace(ref, append(list.Append(nil, id), id))
-	}
-	if ends == cbh.NoList {
-		if err := x.begin(ref); err != nil {
-			return err
-		}
-		if ends, err = x.Ends(ref); err != nil {
-			return err
-		}
 	}
 	tail, err := x.Block(ends.Tail)
 	if err == nil {
