@@ -14,7 +14,6 @@ import (
 	"sync"
 
 	"cbkit/board"
-	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -232,10 +231,18 @@ func (s *classified) classify(rec *model.Record) {
 const openingTag = "Opening"
 
 // Preflight implements [model.Preflighter].
-func (s *classified) Preflight(ctx context.Context) error { return lifecycle.Preflight(ctx, s.Source) }
+func (s *classified) Preflight(ctx context.Context) error {
+	if f, ok := s.Source.(model.Preflighter); ok {
+		return f.Preflight(ctx)
+	}
+	return nil
+}
 
 // Progress implements [model.Measured] as the source does.
 func (s *classified) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
 
 // LegalMoves implements [model.Referee].
-func (s *classified) LegalMoves() bool { return lifecycle.LegalMoves(s.Source) }
+func (s *classified) LegalMoves() bool {
+	r, ok := s.Source.(model.Referee)
+	return ok && r.LegalMoves()
+}
