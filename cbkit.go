@@ -63,6 +63,7 @@ import (
 	"cbkit/internal/codepage"
 	"cbkit/internal/epd"
 	"cbkit/internal/formats"
+	"cbkit/internal/lifecycle"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -191,17 +192,11 @@ func (s *Source) Preflight(ctx context.Context) error {
 	if s.closed.Load() {
 		return fs.ErrClosed
 	}
-	if p, ok := s.Source.(model.Preflighter); ok {
-		return p.Preflight(ctx)
-	}
-	return nil
+	return lifecycle.Preflight(ctx, s.Source)
 }
 
 // LegalMoves implements [model.Referee] as the source inside does.
-func (s *Source) LegalMoves() bool {
-	r, ok := s.Source.(model.Referee)
-	return ok && r.LegalMoves()
-}
+func (s *Source) LegalMoves() bool { return lifecycle.LegalMoves(s.Source) }
 
 // Record returns one record, which is the caller's to keep. An id outside the source
 // is model.ErrNoRecord. A database finds it where it is; other sources are read up
@@ -458,7 +453,7 @@ func openDatabase(path string, opt Options) (*Source, error) {
 	if opt.GuessCodePage && opt.CodePage == "" {
 		guess, _ = p.GuessCodePage() // what is wrong shows again
 	}
-	db, err := p.open(read.Options{
+	db, err := read.OpenFS(p.Files, p.Name, read.Options{
 		CodePage: guess.Page, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Warn: opt.Warn, Damage: opt.Damage,
 	})
 	if err != nil {
@@ -560,18 +555,10 @@ type share struct {
 func (s *share) Count() int { return int(s.last-s.first) + 1 }
 
 // Preflight implements [model.Preflighter] as the whole does.
-func (s *share) Preflight(ctx context.Context) error {
-	if p, ok := s.Source.(model.Preflighter); ok {
-		return p.Preflight(ctx)
-	}
-	return nil
-}
+func (s *share) Preflight(ctx context.Context) error { return lifecycle.Preflight(ctx, s.Source) }
 
 // LegalMoves implements [model.Referee] as the whole does.
-func (s *share) LegalMoves() bool {
-	r, ok := s.Source.(model.Referee)
-	return ok && r.LegalMoves()
-}
+func (s *share) LegalMoves() bool { return lifecycle.LegalMoves(s.Source) }
 
 // Records implements [model.Source].
 func (s *share) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {

@@ -1034,14 +1034,11 @@ func readNames(list io.Reader, name string, opt RatingOptions) (l *nameList, err
 // the order in which they can have them.
 func (p *plan) final() (merged map[model.EntityID]model.EntityID, others []NameChange) {
 	merged = map[model.EntityID]model.EntityID{}
-	for _, one := range p.Changes {
-		if one.Into != nil {
-			merged[one.ID] = *one.Into
-		}
-	}
 	last := map[model.EntityID]int{}
 	for i, one := range p.Changes {
-		last[one.ID] = i
+		if last[one.ID] = i; one.Into != nil {
+			merged[one.ID] = *one.Into
+		}
 	}
 	for i, one := range p.Changes {
 		if _, is := merged[one.ID]; !is && last[one.ID] == i {

@@ -70,9 +70,7 @@ func (f Format) Endings() []string { return slices.Clone(endings[f]) }
 func (f Format) IsFile() bool { return f.IsText() || f == Parquet || f == Archive || f == Polyglot }
 
 // IsOnlyRead reports whether a format is one of databases that are read and not written.
-func (f Format) IsOnlyRead() bool {
-	return f == ChessBase2 || f == Scid3 || f == Scid5
-}
+func (f Format) IsOnlyRead() bool { return f == ChessBase2 || f == Scid3 || f == Scid5 }
 
 // IsBook reports whether a format is one of opening books.
 func (f Format) IsBook() bool { return f == Book || f == Polyglot }

@@ -170,14 +170,6 @@ func (p *Place) GuessCodePage() (model.PageGuess, error) {
 	return read.GuessCodePage(context.Background(), set)
 }
 
-// open opens the database.
-func (p *Place) open(opt read.Options) (read.Database, error) {
-	if p.Files == nil {
-		return read.Open(p.Name, opt)
-	}
-	return read.OpenFS(p.Files, p.Name, opt)
-}
-
 // Close closes the archive, and removes what was unpacked of a zip. A second call does nothing.
 func (p *Place) Close() error {
 	var errs [2]error

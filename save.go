@@ -14,6 +14,7 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/epd"
 	"cbkit/internal/formats"
+	"cbkit/internal/lifecycle"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
 	"cbkit/model"
@@ -245,12 +246,7 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 func (s *textSink) Written() int { return s.Sink.(model.Counter).Written() }
 
 // Wants implements [model.Wanter] as the sink inside does.
-func (s *textSink) Wants() model.Want {
-	if w, ok := s.Sink.(model.Wanter); ok {
-		return w.Wants()
-	}
-	return model.WantAll
-}
+func (s *textSink) Wants() model.Want { return lifecycle.Wants(s.Sink) }
 
 // Commit implements [model.Sink].
 func (s *textSink) Commit() error {

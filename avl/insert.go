@@ -26,7 +26,7 @@ func (t *Tree) insert(id int32, cmp Compare) error {
 	if !t.isDetached(id) {
 		return errNotDetached
 	}
-	if err := t.descend(cmp); err != nil {
+	if _, err := t.descend(None, cmp); err != nil {
 		return err
 	}
 	*t.edit(id) = Node{Left: None, Right: None}

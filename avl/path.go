@@ -85,28 +85,27 @@ func (t *Tree) checkBalance(id int32) error {
 }
 
 // descend makes the path lead to the place of a new key: the side of its last
-// step is an empty link. Equal keys go left.
-func (t *Tree) descend(cmp Compare) error {
+// step is an empty link. Equal keys go left. If it meets record want, whose key is
+// that of cmp, the path ends there.
+func (t *Tree) descend(want int32, cmp Compare) (met bool, err error) {
 	id, err := t.start()
 	if err != nil {
-		return err
+		return false, err
 	}
 	for id != None {
 		if err := t.push(id); err != nil {
-			return err
+			return false, err
 		}
-		id = t.turn(cmp(id))
+		c, s := cmp(id), left
+		if c == 0 && id == want {
+			return true, nil
+		}
+		if c > 0 {
+			s = right
+		}
+		id = t.follow(s)
 	}
-	return nil
-}
-
-// turn sets the side of the last step by a comparison and returns its link.
-func (t *Tree) turn(c int) int32 {
-	s := left
-	if c > 0 {
-		s = right
-	}
-	return t.follow(s)
+	return false, nil
 }
 
 // follow sets the side of the last step and returns its link.
@@ -120,19 +119,8 @@ func (t *Tree) follow(s side) int32 {
 // keys can be on both sides of each other, so where the straight way down does
 // not meet the record, it goes on in order from the first of them.
 func (t *Tree) locate(want int32, cmp Compare) error {
-	id, err := t.start()
-	if err != nil {
+	if met, err := t.descend(want, cmp); met || err != nil {
 		return err
-	}
-	for id != None {
-		if err := t.push(id); err != nil {
-			return err
-		}
-		c := cmp(id)
-		if c == 0 && id == want {
-			return nil
-		}
-		id = t.turn(c)
 	}
 	t.climb()
 	for steps := t.Len(); len(t.path) > 0 && steps > 0; steps-- {

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"sync"
 
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -122,10 +123,7 @@ func (p *readPart) Count() int { return -1 }
 func (p *readPart) Leftover() *model.Leftover { return nil }
 
 // LegalMoves implements [model.Referee] as the source does.
-func (p *readPart) LegalMoves() bool {
-	r, ok := p.src.(model.Referee)
-	return ok && r.LegalMoves()
-}
+func (p *readPart) LegalMoves() bool { return lifecycle.LegalMoves(p.src) }
 
 // Records implements [model.Source].
 func (p *readPart) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -96,10 +97,7 @@ func (u *Union) Progress() (done, total int64) {
 
 // LegalMoves implements [model.Referee]: it is true if it is of all parts.
 func (u *Union) LegalMoves() bool {
-	return !slices.ContainsFunc(u.parts, func(p *part) bool {
-		r, ok := p.Source.(model.Referee)
-		return !ok || !r.LegalMoves()
-	})
+	return !slices.ContainsFunc(u.parts, func(p *part) bool { return !lifecycle.LegalMoves(p.Source) })
 }
 
 // Preflight implements [model.Preflighter].
@@ -109,9 +107,7 @@ func (u *Union) Preflight(ctx context.Context) error {
 	}
 	var errs []error
 	for _, p := range u.parts {
-		if f, ok := p.Source.(model.Preflighter); ok {
-			errs = append(errs, f.Preflight(ctx))
-		}
+		errs = append(errs, lifecycle.Preflight(ctx, p.Source))
 	}
 	return errors.Join(errs...)
 }

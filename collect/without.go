@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"cbkit/internal/headerfields"
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 )
 
@@ -78,18 +79,10 @@ func (w *without) Count() int {
 func (w *without) Progress() (done, total int64) { return model.ProgressOf(w.Source) }
 
 // LegalMoves implements [model.Referee] as the source does.
-func (w *without) LegalMoves() bool {
-	r, ok := w.Source.(model.Referee)
-	return ok && r.LegalMoves()
-}
+func (w *without) LegalMoves() bool { return lifecycle.LegalMoves(w.Source) }
 
 // Preflight implements [model.Preflighter] as the source does.
-func (w *without) Preflight(ctx context.Context) error {
-	if p, ok := w.Source.(model.Preflighter); ok {
-		return p.Preflight(ctx)
-	}
-	return nil
-}
+func (w *without) Preflight(ctx context.Context) error { return lifecycle.Preflight(ctx, w.Source) }
 
 // Leftover implements [model.Source]: what a format stored about a database as a
 // whole fits no part of it.

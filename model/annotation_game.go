@@ -28,34 +28,11 @@ func (Quotation) Kind() Kind { return KindQuotation }
 
 func (q Quotation) Equal(other Value) bool {
 	o, ok := other.(Quotation)
-	if !ok || !slices.Equal(q.Moves, o.Moves) || !equalStart(q.Start, o.Start) {
-		return false
-	}
-	q.Moves, o.Moves, q.Start, o.Start = nil, nil, nil, nil
-	return q.header() == o.header()
-}
-
-// quotationHeader is the comparable part of a quotation.
-type quotationHeader struct {
-	text             [4]string
-	elo              [2]uint16
-	eco              ECO
-	date             Date
-	event            EventType
-	nation           Nation
-	category, rounds uint16
-	round, subround  uint8
-	result           Result
-	withMoves        bool
-	spare            uint16
-}
-
-func (q Quotation) header() quotationHeader {
-	return quotationHeader{
-		[4]string{q.White, q.Black, q.Event, q.Site}, [2]uint16{q.WhiteElo, q.BlackElo},
-		q.ECO, q.Date, q.EventType, q.Nation, q.Category, q.Rounds, q.Round, q.Subround,
-		q.Result, q.WithMoves, q.Spare,
-	}
+	return ok && q.White == o.White && q.Black == o.Black && q.WhiteElo == o.WhiteElo && q.BlackElo == o.BlackElo &&
+		q.ECO == o.ECO && q.Event == o.Event && q.Site == o.Site && q.Date == o.Date && q.EventType == o.EventType &&
+		q.Nation == o.Nation && q.Category == o.Category && q.Rounds == o.Rounds && q.Round == o.Round &&
+		q.Subround == o.Subround && q.Result == o.Result && q.WithMoves == o.WithMoves && q.Spare == o.Spare &&
+		equalStart(q.Start, o.Start) && slices.Equal(q.Moves, o.Moves)
 }
 
 // equalStart compares two optional starting positions; nil is the standard

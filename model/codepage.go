@@ -33,17 +33,15 @@ type PageCandidate struct {
 // String returns one line, such as "1251 (Russian): 5123 names and texts read
 // so, 0.99 of them best".
 func (g PageGuess) String() string {
-	texts := "1 name or text"
-	if g.Texts != 1 {
-		texts = fmt.Sprintf("%d names and texts", g.Texts)
+	texts, are := fmt.Sprintf("%d names and texts", g.Texts), "are"
+	if g.Texts == 1 {
+		texts, are = "1 name or text", "is"
 	}
 	switch {
 	case g.Texts == 0:
 		return "1252: all names and texts are ASCII or UTF-8"
-	case !g.Clear && g.Texts == 1:
-		return "1252: nothing clearly speaks for another page in " + texts + " that is not UTF-8"
 	case !g.Clear:
-		return "1252: nothing clearly speaks for another page in " + texts + " that are not UTF-8"
+		return "1252: nothing clearly speaks for another page in " + texts + " that " + are + " not UTF-8"
 	}
 	return fmt.Sprintf("%s (%s): recognised by %s, of which %.0f%% read best so", g.Page, g.Language, texts, 100*g.Candidates[0].Fit)
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -140,13 +141,8 @@ type GameTitle struct {
 
 // String returns the titles that there are, in their order.
 func (t GameTitle) String() string {
-	var list []string
-	for _, title := range t.Titles {
-		if title != "" {
-			list = append(list, title)
-		}
-	}
-	return strings.Join(list, " / ")
+	known := slices.DeleteFunc(t.Titles[:], func(title string) bool { return title == "" })
+	return strings.Join(known, " / ")
 }
 
 // Entities are the tables that the records of a source refer to.

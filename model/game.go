@@ -244,9 +244,7 @@ func (g *Game) Annotate(node int, v Value) {
 		return
 	}
 	i := sort.Search(len(g.Annotations), func(i int) bool { return int(g.Annotations[i].Node) > node })
-	g.Annotations = append(g.Annotations, Annotation{})
-	copy(g.Annotations[i+1:], g.Annotations[i:])
-	g.Annotations[i] = Annotation{Node: int32(node), Value: v}
+	g.Annotations = slices.Insert(g.Annotations, i, Annotation{Node: int32(node), Value: v})
 	g.Forget(AnnotationsPart)
 }
 

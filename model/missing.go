@@ -1,6 +1,9 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Reference is a field of a record that refers to an entity.
 type Reference struct {
@@ -16,9 +19,6 @@ func (r Reference) Valid() bool { return r.ID == NoEntity || r.ID >= 0 && int(r.
 
 // String says what is referred to, such as "there is no player 17".
 func (r Reference) String() string { return fmt.Sprintf("there is no %s %d", r.Kind, r.ID) }
-
-// maxReferences is how many references a record has at most.
-const maxReferences = 8
 
 // AppendReferences appends all references of a record, with the sizes of the
 // tables in e.
@@ -56,16 +56,19 @@ func (r *Record) CheckMade() error {
 // CheckReferences returns an error for the first entity of a record that its
 // table does not have.
 func CheckReferences(rec *Record, e *Entities) error {
-	if rec.HasValidReferences(e) {
+	missing := rec.missing(e)
+	if len(missing) == 0 {
 		return nil
 	}
-	var buf [maxReferences]Reference
-	for _, r := range rec.AppendReferences(buf[:0], e) {
-		if !r.Valid() {
-			return fmt.Errorf("%s: %v: %w", r.Field, r, ErrCorrupt)
-		}
+	return fmt.Errorf("%s: %v: %w", missing[0].Field, missing[0], ErrCorrupt)
+}
+
+// missing returns the references of a record whose tables do not have the entity.
+func (r *Record) missing(e *Entities) []Reference {
+	if r.HasValidReferences(e) {
+		return nil
 	}
-	return nil
+	return slices.DeleteFunc(r.AppendReferences(nil, e), Reference.Valid)
 }
 
 // HasValidReferences reports whether CheckReferences finds nothing, as in most records.
@@ -95,13 +98,7 @@ func ReportUnread(rec Record, e *Entities, format string, report Report) {
 			report.Add(LostField, rec.ID, u.Field, "%s", u.What)
 		}
 	}
-	if rec.HasValidReferences(e) {
-		return
-	}
-	var buf [maxReferences]Reference
-	for _, r := range rec.AppendReferences(buf[:0], e) {
-		if !r.Valid() {
-			report.Add(LostField, rec.ID, r.Field, "%v", r)
-		}
+	for _, r := range rec.missing(e) {
+		report.Add(LostField, rec.ID, r.Field, "%v", r)
 	}
 }

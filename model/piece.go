@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // Color is a side of the game.
 type Color uint8
 
@@ -87,10 +89,8 @@ func PieceOf(letter byte) Piece {
 	if letter >= 'a' {
 		c, letter = Black, letter-('a'-'A')
 	}
-	for t := Pawn; t <= King; t++ {
-		if t.Letter() == letter {
-			return NewPiece(c, t)
-		}
+	if i := strings.IndexByte("PNBRQK", letter); i >= 0 {
+		return NewPiece(c, Pawn+PieceType(i))
 	}
 	return NoPiece
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -237,19 +238,17 @@ func Copy(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
 			_ = dst.Abort() // the panic goes on
 		}
 	}()
-	err := copyAndCommit(ctx, dst, src, opt)
+	err := copyRecords(ctx, dst, src, opt)
+	if err == nil {
+		err = dst.Commit()
+	}
+	if err != nil {
+		if left := dst.Abort(); left != nil {
+			err = fmt.Errorf("%w; and %w", err, left)
+		}
+	}
 	returns = true
 	return err
-}
-
-func copyAndCommit(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
-	if err := copyRecords(ctx, dst, src, opt); err != nil {
-		return aborted(dst, err)
-	}
-	if err := dst.Commit(); err != nil {
-		return aborted(dst, err)
-	}
-	return nil
 }
 
 // wants returns what a sink looks at.
@@ -258,15 +257,6 @@ func wants(dst Sink) Want {
 		return w.Wants()
 	}
 	return WantAll
-}
-
-// aborted aborts a sink because of an error, which it returns with that of
-// aborting, if there is one.
-func aborted(dst Sink, err error) error {
-	if left := dst.Abort(); left != nil {
-		return fmt.Errorf("%w; and %w", err, left)
-	}
-	return err
 }
 
 func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) error {
@@ -278,11 +268,7 @@ func copyRecords(ctx context.Context, dst Sink, src Source, opt CopyOptions) err
 	if err := dst.Begin(src); err != nil {
 		return err
 	}
-	want := opt.Want
-	if want == 0 {
-		want = wants(dst)
-	}
-	for rec, err := range src.Records(ctx, max(opt.From, 1), want) {
+	for rec, err := range src.Records(ctx, max(opt.From, 1), cmp.Or(opt.Want, wants(dst))) {
 		if opt.To != 0 && rec.ID > opt.To {
 			break
 		}

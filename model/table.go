@@ -128,10 +128,9 @@ func (t *Table[T]) list() []Slot[T] {
 		return t.slots
 	}
 	list := make([]Slot[T], 0, t.count)
-	t.stored.Slots(func(_ EntityID, s Slot[T]) bool {
+	for _, s := range t.stored.Slots {
 		list = append(list, s)
-		return true
-	})
+	}
 	return append(list, make([]Slot[T], t.count-len(list))...) // which could not be read
 }
 
@@ -152,15 +151,7 @@ func (t *Table[T]) Get(id EntityID) (T, bool) {
 	if uint(id) < uint(len(t.slots)) {
 		return t.slots[id].Value, true
 	}
-	return t.find(id)
-}
-
-// find is Get for ids that are not in memory.
-func (t *Table[T]) find(id EntityID) (v T, ok bool) {
-	if id < 0 || int(id) >= t.count {
-		return v, false
-	}
-	return t.stored.Value(id), true
+	return t.Value(id), id >= 0 && int(id) < t.count
 }
 
 // Value returns the entity with the given id, deleted or not, the zero value if

@@ -117,7 +117,7 @@ var (
 )
 
 // wordOf returns the word of n, "" for 0 where 0 has none.
-func wordOf(words []string, n uint8) string {
+func wordOf[T ~uint8](words []string, n T) string {
 	if int(n) < len(words) && (words[n] != "" || n == 0) {
 		return words[n]
 	}
@@ -125,54 +125,42 @@ func wordOf(words []string, n uint8) string {
 }
 
 // parseWord reads what wordOf returns.
-func parseWord(words []string, s string) (uint8, bool) {
+func parseWord[T ~uint8](words []string, s string) (T, bool) {
 	if number, found := strings.CutPrefix(s, "#"); found {
 		n, err := strconv.ParseUint(number, 10, 8)
-		return uint8(n), err == nil
+		return T(n), err == nil
 	}
 	i := slices.Index(words, s)
-	return uint8(max(i, 0)), i >= 0
+	return T(max(i, 0)), i >= 0
 }
 
 // String returns a word such as "round-robin", "" for NoSystem, and "#9" for
 // numbers without a word.
-func (s EventSystem) String() string { return wordOf(systemWords, uint8(s)) }
+func (s EventSystem) String() string { return wordOf(systemWords, s) }
 
 // ParseEventSystem reads what [EventSystem.String] returns.
-func ParseEventSystem(s string) (EventSystem, bool) {
-	n, ok := parseWord(systemWords, s)
-	return EventSystem(n), ok
-}
+func ParseEventSystem(s string) (EventSystem, bool) { return parseWord[EventSystem](systemWords, s) }
 
 // String returns "high", "medium" or "low", "" for 0, and "#4" for
 // numbers without a word.
-func (q Quality) String() string { return wordOf(qualityWords, uint8(q)) }
+func (q Quality) String() string { return wordOf(qualityWords, q) }
 
 // ParseQuality reads what [Quality.String] returns.
-func ParseQuality(s string) (Quality, bool) {
-	n, ok := parseWord(qualityWords, s)
-	return Quality(n), ok
-}
+func ParseQuality(s string) (Quality, bool) { return parseWord[Quality](qualityWords, s) }
 
 // String returns "green", "yellow", "red" or "blue", "" for 0, and "#8" for
 // numbers without a word.
-func (c MarkColor) String() string { return wordOf(colorWords, uint8(c)) }
+func (c MarkColor) String() string { return wordOf(colorWords, c) }
 
 // ParseMarkColor reads what [MarkColor.String] returns.
-func ParseMarkColor(s string) (MarkColor, bool) {
-	n, ok := parseWord(colorWords, s)
-	return MarkColor(n), ok
-}
+func ParseMarkColor(s string) (MarkColor, bool) { return parseWord[MarkColor](colorWords, s) }
 
 // String returns "opening", "middlegame" or "endgame", "" for 0,
 // and "#4" for numbers without a word.
-func (c Critical) String() string { return wordOf(criticalWords, uint8(c)) }
+func (c Critical) String() string { return wordOf(criticalWords, c) }
 
 // ParseCritical reads what [Critical.String] returns.
-func ParseCritical(s string) (Critical, bool) {
-	n, ok := parseWord(criticalWords, s)
-	return Critical(n), ok
-}
+func ParseCritical(s string) (Critical, bool) { return parseWord[Critical](criticalWords, s) }
 
 // String returns "centipawns", "mate" or "none", and "#2" for numbers without
 // a word.
@@ -180,7 +168,7 @@ func (k EvaluationKind) String() string {
 	if k == NoEvaluation {
 		return "none"
 	}
-	return wordOf(evaluationWords, uint8(k))
+	return wordOf(evaluationWords, k)
 }
 
 // ParseEvaluationKind reads what [EvaluationKind.String] returns.
@@ -188,8 +176,7 @@ func ParseEvaluationKind(s string) (EvaluationKind, bool) {
 	if s == "none" {
 		return NoEvaluation, true
 	}
-	n, ok := parseWord(evaluationWords, s)
-	return EvaluationKind(n), ok
+	return parseWord[EvaluationKind](evaluationWords, s)
 }
 
 // Names returns the names of the medals that are set, lowest bit first; bits
@@ -197,12 +184,7 @@ func ParseEvaluationKind(s string) (EvaluationKind, bool) {
 func (m Medals) Names() []string {
 	var names []string
 	for rest := uint32(m); rest != 0; rest &= rest - 1 {
-		bit := bits.TrailingZeros32(rest)
-		if bit < len(medalNames) {
-			names = append(names, medalNames[bit])
-		} else {
-			names = append(names, "#"+strconv.Itoa(bit))
-		}
+		names = append(names, wordOf(medalNames[:], uint8(bits.TrailingZeros32(rest))))
 	}
 	return names
 }
@@ -212,6 +194,6 @@ func MedalNames() []string { return slices.Clone(medalNames[:]) }
 
 // ParseMedal reads one of the names that [Medals.Names] returns.
 func ParseMedal(name string) (Medals, bool) {
-	bit, ok := parseWord(medalNames[:], name)
+	bit, ok := parseWord[uint8](medalNames[:], name)
 	return 1 << bit, ok && bit < 32
 }

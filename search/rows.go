@@ -8,6 +8,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
+	"cbkit/internal/lifecycle"
 	"cbkit/internal/wire"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -271,15 +272,7 @@ func (s *Selection) MainLinesOnly() bool { return s.session.mainLinesOnly }
 func (s *Selection) Plan() Plan { return s.session.plan }
 
 // Preflight implements [model.Preflighter] as the source does.
-func (s *Selection) Preflight(ctx context.Context) error {
-	if p, ok := s.Source.(model.Preflighter); ok {
-		return p.Preflight(ctx)
-	}
-	return nil
-}
+func (s *Selection) Preflight(ctx context.Context) error { return lifecycle.Preflight(ctx, s.Source) }
 
 // LegalMoves implements [model.Referee] as the source does.
-func (s *Selection) LegalMoves() bool {
-	r, ok := s.Source.(model.Referee)
-	return ok && r.LegalMoves()
-}
+func (s *Selection) LegalMoves() bool { return lifecycle.LegalMoves(s.Source) }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -32,10 +33,7 @@ var _ model.Preflighter = (*found)(nil)
 func (f *found) Count() int { return len(f.ids) }
 
 // LegalMoves implements [model.Referee].
-func (f *found) LegalMoves() bool {
-	r, ok := f.Database.(model.Referee)
-	return ok && r.LegalMoves()
-}
+func (f *found) LegalMoves() bool { return lifecycle.LegalMoves(f.Database) }
 
 // manyRecords is from how many records on reading ahead is worth beginning it.
 const manyRecords = 64

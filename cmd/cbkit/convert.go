@@ -8,6 +8,7 @@ import (
 
 	lib "cbkit"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/lifecycle"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/read"
@@ -329,15 +330,7 @@ func (t *transfer) takesWhole(g *model.Game) bool {
 }
 
 // Wants implements [model.Wanter] as the sink inside does.
-func (s *transferSink) Wants() model.Want { return wants(s.output) }
-
-// wants returns what a sink looks at.
-func wants(sink model.Sink) model.Want {
-	if w, ok := sink.(model.Wanter); ok {
-		return w.Wants()
-	}
-	return model.WantAll
-}
+func (s *transferSink) Wants() model.Want { return lifecycle.Wants(s.output) }
 
 // Begin implements [model.Sink].
 func (s *transferSink) Begin(src model.Source) error { return targetError(s.path, s.output.Begin(src)) }
@@ -399,7 +392,7 @@ type fileSink struct {
 }
 
 // Wants implements [model.Wanter] as the sink inside does.
-func (s *fileSink) Wants() model.Want { return wants(s.output) }
+func (s *fileSink) Wants() model.Want { return lifecycle.Wants(s.output) }
 
 // Commit implements [model.Sink].
 func (s *fileSink) Commit() error {

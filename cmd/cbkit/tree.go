@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"cbkit/internal/lifecycle"
 	"cbkit/lines"
 	"cbkit/model"
 )
@@ -114,9 +115,7 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	if c.Color == "black" {
 		opt.Color = model.Black
 	}
-	if referee, ok := src.Source.(model.Referee); ok {
-		opt.LegalMoves = referee.LegalMoves()
-	}
+	opt.LegalMoves = lifecycle.LegalMoves(src.Source)
 	forest := lines.NewForest(opt)
 	picked := newPickedPlayers(c.Player, c.Color)
 	if err := c.read(t, src, picked, t.env.messages.leave, func(rec *model.Record) error { return forest.Add(rec, src.Entities()) }); err != nil {

@@ -36,7 +36,7 @@ func (x *Index) Grow(rows int32) error {
 		for range x.pair.Kinds {
 			x.buf = cbh.NoList.Append(x.buf)
 		}
-		if _, err := x.table.WriteAt(x.buf, x.pair.RowOffset(x.Rows)); err != nil {
+		if err := x.table.PutAt(x.buf, x.pair.RowOffset(x.Rows)); err != nil {
 			return err
 		}
 	}
@@ -66,14 +66,12 @@ func (x *Index) setEnds(ref derive.Reference, ends cbh.ListEnds) error {
 		x.last = ref
 	}
 	x.buf = ends.Append(x.buf[:0])
-	_, err := x.table.WriteAt(x.buf, x.pair.EndsOffset(ref.Entity, ref.Kind))
-	return err
+	return x.table.PutAt(x.buf, x.pair.EndsOffset(ref.Entity, ref.Kind))
 }
 
 func (x *Index) setBlock(n int32, k *cbh.ListBlock) error {
 	x.buf = k.Append(x.buf[:0])
-	_, err := x.blocks.WriteAt(x.buf, cbh.BlockOffset(n))
-	return err
+	return x.blocks.PutAt(x.buf, cbh.BlockOffset(n))
 }
 
 // allocate takes a block out of use: block 0, else the first free one, else a new one
@@ -202,6 +200,5 @@ func (x *Index) flush() error {
 	}
 	x.dirty = false
 	x.buf = x.Head.Append(x.buf[:0])
-	_, err := x.blocks.WriteAt(x.buf, 0)
-	return err
+	return x.blocks.PutAt(x.buf, 0)
 }

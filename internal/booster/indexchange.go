@@ -1,6 +1,7 @@
 package booster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,10 +18,7 @@ type Entry struct {
 
 // Append adds one record, saved by itself, behind all others.
 func (x *Index) Append(e Entry) error {
-	for _, ref := range x.saveOrder(&e.Refs) {
-		if ref.Entity < 0 {
-			continue
-		}
+	for _, ref := range x.inOrder(&e.Refs, saveOrder) {
 		if err := x.appendID(ref, int32(e.ID)); err != nil {
 			return err
 		}
@@ -38,11 +36,8 @@ func (x *Index) AppendBatch(batch []Entry) error {
 	}
 	var list []addition
 	for _, e := range batch {
-		for _, ref := range x.batchOrder(&e.Refs) {
-			if ref.Entity < 0 {
-				continue
-			}
-			if err := x.begin(ref); err != nil {
+		for _, ref := range x.inOrder(&e.Refs, batchOrder) {
+			if _, err := x.begin(ref); err != nil {
 				return err
 			}
 			list = append(list, addition{ref, int32(e.ID)})
@@ -57,65 +52,46 @@ func (x *Index) AppendBatch(batch []Entry) error {
 	return x.flush()
 }
 
-// saveOrder is the order in which the references of a record saved by itself
-// are listed.
-func (x *Index) saveOrder(r *derive.References) []derive.Reference {
-	if x.pair == &cbh.TitleLists {
-		return []derive.Reference{{Kind: cbh.TitleList, Entity: r.Title}}
-	}
-	return []derive.Reference{
-		{Kind: cbh.PlayerList, Entity: r.White}, {Kind: cbh.PlayerList, Entity: r.Black},
-		{Kind: cbh.TournamentList, Entity: r.Tournament},
-		{Kind: cbh.SourceList, Entity: r.Source}, {Kind: cbh.AnnotatorList, Entity: r.Annotator},
-		{Kind: cbh.TeamList, Entity: r.WhiteTeam}, {Kind: cbh.TeamList, Entity: r.BlackTeam},
-	}
+// How the references of a record are met, by their kinds: of one that is saved by itself,
+// and in a batch.
+var (
+	saveOrder  = []cbh.ListKind{cbh.PlayerList, cbh.TournamentList, cbh.SourceList, cbh.AnnotatorList, cbh.TeamList}
+	batchOrder = []cbh.ListKind{cbh.PlayerList, cbh.TeamList, cbh.TournamentList, cbh.AnnotatorList, cbh.SourceList}
+)
+
+// inOrder returns the references of a record in an order of kinds.
+func (x *Index) inOrder(r *derive.References, order []cbh.ListKind) []derive.Reference {
+	list := r.Append(make([]derive.Reference, 0, 7), x.pair)
+	place := func(ref derive.Reference) int { return slices.Index(order, ref.Kind) }
+	slices.SortStableFunc(list, func(a, b derive.Reference) int { return cmp.Compare(place(a), place(b)) })
+	return list
 }
 
-// batchOrder is the order in which a batch meets the references of a record.
-func (x *Index) batchOrder(r *derive.References) []derive.Reference {
-	if x.pair == &cbh.TitleLists {
-		return x.saveOrder(r)
-	}
-	return []derive.Reference{
-		{Kind: cbh.PlayerList, Entity: r.White}, {Kind: cbh.PlayerList, Entity: r.Black},
-		{Kind: cbh.TeamList, Entity: r.WhiteTeam}, {Kind: cbh.TeamList, Entity: r.BlackTeam},
-		{Kind: cbh.TournamentList, Entity: r.Tournament},
-		{Kind: cbh.AnnotatorList, Entity: r.Annotator}, {Kind: cbh.SourceList, Entity: r.Source},
-	}
-}
-
-// begin gives an entity without a list an empty block.
-func (x *Index) begin(ref derive.Reference) error {
+// begin gives an entity without a list an empty block, and returns the ends of its list.
+func (x *Index) begin(ref derive.Reference) (cbh.ListEnds, error) {
 	ends, err := x.Ends(ref)
 	if err != nil || ends != cbh.NoList {
-		return err
+		return ends, err
 	}
 	n, err := x.allocate()
 	if err == nil {
 		err = x.setBlock(n, &cbh.ListBlock{Next: -1})
 	}
 	if err != nil {
-		return err
+		return ends, err
 	}
-	return x.setEnds(ref, cbh.ListEnds{Head: n, Tail: n})
+	ends = cbh.ListEnds{Head: n, Tail: n}
+	return ends, x.setEnds(ref, ends)
 }
 
 // appendID adds an id at the end of a list.
 func (x *Index) appendID(ref derive.Reference, id int32) error {
-	ends, err := x.Ends(ref)
+	ends, err := x.begin(ref)
 	if err != nil {
 		return err
 	}
 	if list, inline := ends.Inline(); inline {
 		return x.Replace(ref, append(list.Append(nil, id), id))
-	}
-	if ends == cbh.NoList {
-		if err := x.begin(ref); err != nil {
-			return err
-		}
-		if ends, err = x.Ends(ref); err != nil {
-			return err
-		}
 	}
 	tail, err := x.Block(ends.Tail)
 	if err == nil {

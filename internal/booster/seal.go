@@ -52,6 +52,14 @@ type State struct {
 // NoState is that of a file that is not there.
 var NoState = State{Size: -1}
 
+// NoStates are those of files of which nothing is said.
+func NoStates() (s SealStates) {
+	for i := range s {
+		s[i] = NoState
+	}
+	return s
+}
+
 // NewState returns the state of a file.
 func NewState(size int64, changed time.Time) State { return State{size, changed.UnixNano()} }
 
@@ -154,13 +162,7 @@ func ParseSeal(b []byte) (s Seal, err error) {
 }
 
 // NewSeal returns a seal that says nothing of any file.
-func NewSeal() *Seal {
-	s := new(Seal)
-	for i := range s.States {
-		s.States[i] = NoState
-	}
-	return s
-}
+func NewSeal() *Seal { return &Seal{States: NoStates()} }
 
 // chunks is how many parts a file of a size has.
 func chunks(size int64) int64 { return (max(size, 0) + SealChunk - 1) / SealChunk }
@@ -215,9 +217,7 @@ func sumsOf(content io.ReaderAt, size int64) ([]uint32, error) {
 
 // StatesOf returns the states of some files of a database, and no others.
 func StatesOf(files cbhdb.Files, exts []string) (s SealStates, err error) {
-	for i := range s {
-		s[i] = NoState
-	}
+	s = NoStates()
 	for _, ext := range exts {
 		if !files.Has(ext) {
 			continue

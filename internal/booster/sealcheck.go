@@ -33,59 +33,42 @@ func CheckSums(files cbhdb.Files, ext string) error {
 
 // ReadSeal reads the seal. Errors wrap ErrNoSeal, unless it cannot be read.
 func ReadSeal(files cbhdb.Files) (Seal, error) {
-	f, err := openSeal(files)
-	if err != nil {
-		return Seal{}, err
-	}
-	defer f.Close() // it was only read
-	b, err := f.All()
-	if err != nil {
-		return Seal{}, err
-	}
-	seal, err := ParseSeal(b)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return seal, err
-}
-
-func openSeal(files cbhdb.Files) (*dbfile.File, error) {
-	if !files.Has(SealExt) {
-		return nil, fmt.Errorf("%w: there is no %s", ErrNoSeal, files.Name(SealExt))
-	}
-	return files.Open(SealExt)
+	return readSeal(files, (*dbfile.File).All, ParseSeal)
 }
 
 // ReadSealStates reads the states of a seal. Errors wrap ErrNoSeal, unless it cannot
 // be read.
 func ReadSealStates(files cbhdb.Files) (SealStates, error) {
-	f, err := openSeal(files)
+	head := func(f *dbfile.File) ([]byte, error) { return f.Start(int64(SealHeadSize)) }
+	return readSeal(files, head, ParseSealStates)
+}
+
+// readSeal reads the seal, or what is wanted of it, and parses that.
+func readSeal[T any](files cbhdb.Files, read func(*dbfile.File) ([]byte, error), parse func([]byte) (T, error)) (content T, err error) {
+	if !files.Has(SealExt) {
+		return content, fmt.Errorf("%w: there is no %s", ErrNoSeal, files.Name(SealExt))
+	}
+	f, err := files.Open(SealExt)
 	if err != nil {
-		return SealStates{}, err
+		return content, err
 	}
 	defer f.Close() // it was only read
-	b, err := f.Start(int64(SealHeadSize))
+	b, err := read(f)
 	if err != nil {
-		return SealStates{}, err
+		return content, err
 	}
-	states, err := ParseSealStates(b)
-	if err != nil {
+	if content, err = parse(b); err != nil {
 		err = fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return states, err
+	return content, err
 }
 
 // Check compares sizes and change times. Errors wrap ErrNoSeal, unless a file cannot
 // be looked at.
 func (s *SealStates) Check(files cbhdb.Files, exts []string) error {
-	now, err := StatesOf(files, exts)
+	now, err := s.sameSizes(files, exts)
 	if err != nil {
 		return err
-	}
-	for _, ext := range exts {
-		if err := s.sameSize(files, ext, now.Of(ext)); err != nil {
-			return err
-		}
 	}
 	if ext := s.OtherTime(&now, exts); ext != "" {
 		return fmt.Errorf("%w: %s has another time of change", ErrNoSeal, files.Name(ext))
@@ -93,16 +76,20 @@ func (s *SealStates) Check(files cbhdb.Files, exts []string) error {
 	return nil
 }
 
-// sameSize returns an error if a file has come, gone, or another size.
-func (s *SealStates) sameSize(files cbhdb.Files, ext string, now *State) error {
-	was := s.Of(ext)
-	switch {
-	case (was.Size < 0) != (now.Size < 0):
-		return fmt.Errorf("%w: %s has come or gone since", ErrNoSeal, files.Name(ext))
-	case was.Size != now.Size:
-		return fmt.Errorf("%w: %s has changed since", ErrNoSeal, files.Name(ext))
+// sameSizes returns the states of files, or an error if one has come, gone, or another size.
+func (s *SealStates) sameSizes(files cbhdb.Files, exts []string) (now SealStates, err error) {
+	if now, err = StatesOf(files, exts); err != nil {
+		return now, err
 	}
-	return nil
+	for _, ext := range exts {
+		switch was, is := s.Of(ext).Size, now.Of(ext).Size; {
+		case (was < 0) != (is < 0):
+			return now, fmt.Errorf("%w: %s has come or gone since", ErrNoSeal, files.Name(ext))
+		case was != is:
+			return now, fmt.Errorf("%w: %s has changed since", ErrNoSeal, files.Name(ext))
+		}
+	}
+	return now, nil
 }
 
 // OtherTime returns which of some files was changed since, by its time, "" if none was:
@@ -124,14 +111,9 @@ func (s *SealStates) OtherTime(now *SealStates, exts []string) (first string) {
 
 // CheckSums compares sizes, and the sums of all parts.
 func (s *Seal) CheckSums(files cbhdb.Files, exts []string) error {
-	now, err := StatesOf(files, exts)
+	now, err := s.States.sameSizes(files, exts)
 	if err != nil {
 		return err
-	}
-	for _, ext := range exts {
-		if err := s.States.sameSize(files, ext, now.Of(ext)); err != nil {
-			return err
-		}
 	}
 	for _, ext := range exts {
 		if now.Of(ext).Size < 0 {

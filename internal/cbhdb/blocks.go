@@ -59,10 +59,7 @@ func (db *DB) openBlocks(ext string, least int64, sizeOf func([]byte) int64) (*B
 }
 
 // PutHead writes the header as b.Head has it.
-func (b *Blocks) PutHead() error {
-	_, err := b.WriteAt(b.Head.Append(nil), 0)
-	return err
-}
+func (b *Blocks) PutHead() error { return b.PutAt(b.Head.Append(nil), 0) }
 
 // DeclaredEnd is where the records end by the header, at most the end of the
 // file.

@@ -88,7 +88,7 @@ func (e *Entities) End() int64 { return e.Offset(e.Count) }
 // Put writes a record: one that is there, or the next one. The header, which
 // counts them, is written by PutHead.
 func (e *Entities) Put(r EntityRecord) error {
-	if _, err := e.WriteAt(append(r.Links.Append(nil), r.Payload...), e.Offset(r.ID)); err != nil {
+	if err := e.PutAt(append(r.Links.Append(nil), r.Payload...), e.Offset(r.ID)); err != nil {
 		return err
 	}
 	e.Count = max(e.Count, r.ID+1)
@@ -97,15 +97,11 @@ func (e *Entities) Put(r EntityRecord) error {
 
 // PutLinks changes where a record is in the tree.
 func (e *Entities) PutLinks(id int32, links cbh.EntityLinks) error {
-	_, err := e.WriteAt(links.Append(nil), e.Offset(id))
-	return err
+	return e.PutAt(links.Append(nil), e.Offset(id))
 }
 
 // PutHead writes the header as e.Head has it.
-func (e *Entities) PutHead() error {
-	_, err := e.WriteAt(e.Head.Append(nil), 0)
-	return err
-}
+func (e *Entities) PutHead() error { return e.PutAt(e.Head.Append(nil), 0) }
 
 // Tree returns the search tree that lies across the records, of which at reads
 // those that are needed.

@@ -304,7 +304,7 @@ func (h *HeaderFile) Offset(id model.RecordID) int64 { return int64(id) * cbh.Re
 // Put writes a record: one that is there, or the next one. The header, which
 // counts them, is written by PutHead.
 func (h *HeaderFile) Put(id model.RecordID, record []byte) error {
-	if _, err := h.WriteAt(record, h.Offset(id)); err != nil {
+	if err := h.PutAt(record, h.Offset(id)); err != nil {
 		return err
 	}
 	h.Count = max(h.Count, id)
@@ -312,10 +312,7 @@ func (h *HeaderFile) Put(id model.RecordID, record []byte) error {
 }
 
 // PutHead writes the header as h.Head has it.
-func (h *HeaderFile) PutHead() error {
-	_, err := h.WriteAt(h.Head.Append(nil), 0)
-	return err
-}
+func (h *HeaderFile) PutHead() error { return h.PutAt(h.Head.Append(nil), 0) }
 
 // ExtensionFile is the .cbj file.
 type ExtensionFile struct {
@@ -361,7 +358,7 @@ func (x *ExtensionFile) Offset(id model.RecordID) int64 {
 // Put writes a record: one that is there, or the next one. The header, which
 // counts them, is written by PutHead.
 func (x *ExtensionFile) Put(id model.RecordID, record []byte) error {
-	if _, err := x.WriteAt(record, x.Offset(id)); err != nil {
+	if err := x.PutAt(record, x.Offset(id)); err != nil {
 		return err
 	}
 	x.Stored = max(x.Stored, int64(id))
@@ -369,7 +366,4 @@ func (x *ExtensionFile) Put(id model.RecordID, record []byte) error {
 }
 
 // PutHead writes the header as x.Head has it.
-func (x *ExtensionFile) PutHead() error {
-	_, err := x.WriteAt(x.Head.Append(nil), 0)
-	return err
-}
+func (x *ExtensionFile) PutHead() error { return x.PutAt(x.Head.Append(nil), 0) }

@@ -71,8 +71,7 @@ func (t *Table) linked() []byte {
 // what of the tree is in the header, which PutHead writes.
 func (t *Table) Store() error {
 	t.Head, t.Count = t.headWith(&t.Tree), int32(t.Tree.Len())
-	_, err := t.WriteAt(t.linked(), t.Offset(0))
-	return err
+	return t.PutAt(t.linked(), t.Offset(0))
 }
 
 // IsLive reports whether an id is that of a live record.

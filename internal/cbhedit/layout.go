@@ -295,10 +295,7 @@ func (b *blocks) shift(l *layout) error {
 
 // write writes a piece to its place from the front.
 func (b *blocks) write(p piece, buf []byte) error {
-	return b.eachPart(p, buf, func(at int64, part []byte) error {
-		_, err := b.WriteAt(part, p.to+at)
-		return err
-	})
+	return b.eachPart(p, buf, func(at int64, part []byte) error { return b.PutAt(part, p.to+at) })
 }
 
 // eachPart reads a piece part by part.

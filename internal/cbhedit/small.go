@@ -175,8 +175,7 @@ func (d *DB) putExtras() error {
 	if d.extras == nil || !d.extras.changed {
 		return nil
 	}
-	_, err := d.extras.f.WriteAt(d.extras.head.Append(nil), 0)
-	return err
+	return d.extras.f.PutAt(d.extras.head.Append(nil), 0)
 }
 
 // Media returns the list of media files at a place of the .cbm file, as
@@ -280,8 +279,7 @@ func (d *DB) putOffset(h *cbhdb.Header) error {
 			return err
 		}
 	}
-	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(h.MovesAt())), at)
-	return err
+	return f.PutAt(cbh.AppendOffset(nil, uint32(h.MovesAt())), at)
 }
 
 // growOffsets adds the records that have come to the .cbgi file.
@@ -304,6 +302,5 @@ func (d *DB) growOffsets() error {
 			return err
 		}
 	}
-	_, err := f.WriteAt(cbh.AppendOffset(nil, uint32(d.headers.Count)), 0)
-	return err
+	return f.PutAt(cbh.AppendOffset(nil, uint32(d.headers.Count)), 0)
 }

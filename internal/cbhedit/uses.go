@@ -141,8 +141,7 @@ func (e *Entities) putUse(id int32, u *use) error {
 	}
 	end := e.f.Offset(id) + e.f.RecordSize()
 	const size = 8
-	_, err = e.f.WriteAt(payload[len(payload)-size:], end-size)
-	return err
+	return e.f.PutAt(payload[len(payload)-size:], end-size)
 }
 
 // finishUses makes counts and first records true, and lets go of the entities

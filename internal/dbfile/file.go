@@ -92,6 +92,12 @@ func (f *File) WriteAt(b []byte, offset int64) (int, error) {
 	return n, f.failed(offset, err)
 }
 
+// PutAt is WriteAt for those who do not ask how much was written.
+func (f *File) PutAt(b []byte, offset int64) error {
+	_, err := f.WriteAt(b, offset)
+	return err
+}
+
 // Truncate cuts or extends the file. It fails if the file is not
 // Writable.
 func (f *File) Truncate(size int64) error {

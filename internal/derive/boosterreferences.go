@@ -33,17 +33,15 @@ func (r Reference) Compare(other Reference) int {
 // the order of a row. An entity that stands on both sides comes twice, as it is listed
 // twice. (docs/formats/boosters.md 2)
 func (r *References) Append(dst []Reference, pair *cbh.ListFile) []Reference {
-	if pair == &cbh.TitleLists {
-		if r.Title >= 0 {
-			dst = append(dst, Reference{cbh.TitleList, r.Title})
-		}
-		return dst
-	}
-	for _, ref := range [...]Reference{
+	list := []Reference{
 		{cbh.PlayerList, r.White}, {cbh.PlayerList, r.Black}, {cbh.TournamentList, r.Tournament},
 		{cbh.TeamList, r.WhiteTeam}, {cbh.TeamList, r.BlackTeam}, {cbh.SourceList, r.Source},
 		{cbh.AnnotatorList, r.Annotator},
-	} {
+	}
+	if pair == &cbh.TitleLists {
+		list = []Reference{{cbh.TitleList, r.Title}}
+	}
+	for _, ref := range list {
 		if ref.Entity >= 0 {
 			dst = append(dst, ref)
 		}

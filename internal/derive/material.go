@@ -13,13 +13,16 @@ import (
 // 0x8292. (docs/formats/cbh-entities.md 5.1)
 type Material uint16
 
-// materialFields lists, for each kind of piece, the lowest bit of its field
-// and the largest number the field holds.
-var materialFields = [...]struct {
+// materialField is where the number of a kind of piece stands in a word.
+type materialField struct {
 	kind  model.PieceType
 	shift uint
 	limit int
-}{
+}
+
+// materialFields lists, for each kind of piece, the lowest bit of its field
+// and the largest number the field holds.
+var materialFields = [...]materialField{
 	{model.Pawn, 12, 15},
 	{model.Queen, 9, 7},
 	{model.Knight, 6, 7},

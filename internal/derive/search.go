@@ -68,11 +68,7 @@ func (d *pawnDepartures) list() [16]uint8 {
 
 // finalMaterialFields lists the fields of one side: the lowest bit, White's,
 // and the largest number. Black's are 16 bits higher.
-var finalMaterialFields = [...]struct {
-	kind  model.PieceType
-	shift uint
-	limit int
-}{
+var finalMaterialFields = [...]materialField{
 	{model.Pawn, 12, 7},
 	{model.Knight, 10, 3},
 	{model.Bishop, 8, 3},

@@ -1,6 +1,7 @@
 package fsys
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -35,15 +36,27 @@ func (OS) Open(name string) (ReadFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	return opened(f)
+}
+
+// opened returns a file that is open, which is closed if it is none that can be read at
+// any place, or is in memory then.
+func opened(f fs.File) (ReadFile, error) {
 	info, err := f.Stat()
 	if err == nil {
 		err = regular(info)
 	}
 	if err != nil {
-		f.Close()
+		return nil, cmp.Or(err, f.Close())
+	}
+	if at, ok := f.(io.ReaderAt); ok {
+		return sized{at, f, info.Size()}, nil
+	}
+	b, err := buffered(f, info.Size())
+	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	return sized{f.(io.ReaderAt), f, info.Size()}, nil
+	return NewMemory(b), nil
 }
 
 // ErrNotRegular says that something is not a file but a folder, a pipe, a device.
@@ -104,21 +117,7 @@ func (s standard) Open(name string) (ReadFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil {
-		err = regular(info)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	if at, ok := f.(io.ReaderAt); ok {
-		return sized{at, f, info.Size()}, nil
-	}
-	b, err := buffered(f, info.Size())
-	if err = errors.Join(err, f.Close()); err != nil {
-		return nil, err
-	}
-	return NewMemory(b), nil
+	return opened(f)
 }
 
 // buffered reads a file that says it has a size.

@@ -1,20 +1,6 @@
 package fsys
 
-import (
-	"errors"
-	"os"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-)
-
-// renameTo renames without replacing anything.
-func renameTo(from, to string) error {
-	err := unix.RenamexNp(from, to, unix.RENAME_EXCL)
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, unix.EINVAL), errors.Is(err, errors.ErrUnsupported):
-		return renameIfFree(from, to) // the file system does not know the flag
-	}
-	return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
-}
+// renameFlagged renames without replacing anything, if the file system can.
+func renameFlagged(from, to string) error { return unix.RenamexNp(from, to, unix.RENAME_EXCL) }

@@ -1,9 +1,11 @@
 // Package lifecycle holds the sinks of all formats to what [model.Sink] asks
 // for: the order of calls (Begin, any number of Put, then Commit or Abort),
-// records that make sense, and losses that are reported.
+// records that make sense, and losses that are reported. It asks sources and
+// sinks what they may say: [LegalMoves], [Preflight], [Wants].
 package lifecycle
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 
@@ -77,9 +79,7 @@ func (s *Sink) Begin(src model.Source) error {
 	}
 	s.state = isClosed
 	s.entities = src.Entities()
-	if r, ok := src.(model.Referee); ok {
-		s.legal = r.LegalMoves()
-	}
+	s.legal = LegalMoves(src)
 	return nil
 }
 
@@ -144,3 +144,25 @@ func (s *Sink) Commit() error {
 
 // Abort ends it too.
 func (s *Sink) Abort() { s.state = isClosed }
+
+// LegalMoves reports whether a source vouches for its moves, as a [model.Referee].
+func LegalMoves(src model.Source) bool {
+	r, ok := src.(model.Referee)
+	return ok && r.LegalMoves()
+}
+
+// Preflight looks a source through if it is a [model.Preflighter].
+func Preflight(ctx context.Context, src model.Source) error {
+	if p, ok := src.(model.Preflighter); ok {
+		return p.Preflight(ctx)
+	}
+	return nil
+}
+
+// Wants returns what a sink looks at: all, unless it is a [model.Wanter].
+func Wants(dst model.Sink) model.Want {
+	if w, ok := dst.(model.Wanter); ok {
+		return w.Wants()
+	}
+	return model.WantAll
+}

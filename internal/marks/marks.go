@@ -8,6 +8,7 @@
 package marks
 
 import (
+	"slices"
 	"strings"
 
 	"cbkit/model"
@@ -72,48 +73,46 @@ func ParseArrows(args string) (model.Value, bool) {
 // AppendSquares appends the command for the squares whose colours have letters,
 // and nothing if there are none. Exact says that all are in it.
 func AppendSquares(dst []byte, list model.Squares) (command []byte, exact bool) {
-	start := len(dst)
-	dst = append(dst, squares...)
-	n := 0
-	for _, s := range list {
-		letter := letters[s.Color]
-		if letter == 0 || s.Square >= model.NoSquare {
-			continue
-		}
-		if n > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendSquare(append(dst, letter), s.Square)
-		n++
-	}
-	if n == 0 {
-		return dst[:start], false
-	}
-	return append(dst, ']'), n == len(list)
+	return appendMarks(dst, squares, list, func(dst []byte, s model.ColoredSquare) []byte {
+		return appendMark(dst, s.Color, s.Square)
+	})
 }
 
 // AppendArrows does the same for arrows.
 func AppendArrows(dst []byte, list model.Arrows) (command []byte, exact bool) {
-	start := len(dst)
-	dst = append(dst, arrows...)
-	n := 0
-	for _, a := range list {
-		letter := letters[a.Color]
-		if letter == 0 || a.From >= model.NoSquare || a.To >= model.NoSquare {
-			continue
+	return appendMarks(dst, arrows, list, func(dst []byte, a model.ColoredArrow) []byte {
+		return appendMark(dst, a.Color, a.From, a.To)
+	})
+}
+
+// appendMarks appends a command with the marks for which add appends something.
+func appendMarks[M any](dst []byte, command string, list []M, add func([]byte, M) []byte) (_ []byte, exact bool) {
+	start, n := len(dst), 0
+	dst = append(dst, command...)
+	for _, mark := range list {
+		before := len(dst)
+		dst = add(dst, mark)
+		if len(dst) > before {
+			n++
 		}
-		if n > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendSquare(appendSquare(append(dst, letter), a.From), a.To)
-		n++
 	}
 	if n == 0 {
 		return dst[:start], false
 	}
-	return append(dst, ']'), n == len(list)
+	dst[len(dst)-1] = ']' // in the place of the last comma
+	return dst, n == len(list)
 }
 
-func appendSquare(dst []byte, s model.Square) []byte {
-	return append(dst, 'a'+byte(s.File()), '1'+byte(s.Rank()))
+// appendMark appends a mark and a comma, but nothing if its colour has no letter or a
+// square is none.
+func appendMark(dst []byte, color model.MarkColor, at ...model.Square) []byte {
+	letter := letters[color]
+	if letter == 0 || slices.Max(at) >= model.NoSquare {
+		return dst
+	}
+	dst = append(dst, letter)
+	for _, s := range at {
+		dst = append(dst, 'a'+byte(s.File()), '1'+byte(s.Rank()))
+	}
+	return append(dst, ',')
 }

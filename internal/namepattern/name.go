@@ -71,9 +71,11 @@ func ParseWords(typed string) Words {
 }
 
 // In reports whether a title has all of the words, in any order.
-func (w Words) In(title string) bool {
-	title = " " + Fold(title) + " "
-	return len(w) > 0 && !slices.ContainsFunc(w, func(word string) bool { return !strings.Contains(title, " "+word+" ") })
+func (w Words) In(title string) bool { return len(w) > 0 && hasWords(" "+Fold(title)+" ", w) }
+
+// hasWords reports whether all of some words are in a name, which has blanks around it.
+func hasWords(name string, words []string) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(name, " "+word+" ") })
 }
 
 // CutYear takes a year from the end of a name: "Linares 2001". The year is 0 if there

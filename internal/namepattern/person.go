@@ -77,16 +77,7 @@ func (p Person) Matches(player model.Player) bool {
 			}
 		}
 	}
-	return p.hasWords(last, player.FirstName)
-}
-
-// hasWords reports whether all words that were typed are in a name.
-func (p Person) hasWords(last, firstName string) bool {
-	if len(p.words) == 0 {
-		return false
-	}
-	name := " " + last + " " + spelling(Fold(firstName)) + " "
-	return !slices.ContainsFunc(p.words, func(word string) bool { return !strings.Contains(name, " "+word+" ") })
+	return len(p.words) > 0 && hasWords(" "+last+" "+spelling(Fold(player.FirstName))+" ", p.words)
 }
 
 // storedReadings are the ways to understand a stored name, of which the surname is

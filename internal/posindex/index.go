@@ -145,9 +145,7 @@ func parseHead(f *dbfile.File) (h Head, err error) {
 			"%d plies, %d men, %d records, %d segments", number(1), number(2), number(3), number(4))
 	}
 	h.Plies, h.Men, h.Records, h.Structures = int(number(1)), int(number(2)), model.RecordID(number(3)), number(5) == 1
-	for i := range h.States {
-		h.States[i] = booster.NoState
-	}
+	h.States = booster.NoStates()
 	at := headStatesAt
 	for _, ext := range booster.Bases() {
 		*h.States.Of(ext) = booster.State{Size: int64(le.Uint64(b[at:])), Changed: int64(le.Uint64(b[at+8:]))}
@@ -235,13 +233,11 @@ func OpenUnproven(files cbhdb.Files) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, err := parseHead(f)
-	if err != nil {
-		f.Close() // it was only read
-		return nil, err
+	x := &Index{file: f}
+	if x.Head, err = parseHead(f); err == nil {
+		err = x.read()
 	}
-	x := &Index{Head: h, file: f}
-	if err := x.read(); err != nil {
+	if err != nil {
 		f.Close() // it was only read
 		return nil, err
 	}
@@ -368,10 +364,18 @@ func (x *Index) Related(lines []Line, atLeast int) iter.Seq2[[]model.RecordID, e
 			yield(nil, err)
 			return
 		}
+		x.lookUp(&keys)(yield)
+	}
+}
+
+// lookUp yields the records under keys of layers, which ascend and are all different, with
+// what has changed. A record may come several times.
+func (x *Index) lookUp(keys *[layerCount][]uint64) iter.Seq2[[]model.RecordID, error] {
+	return func(yield func([]model.RecordID, error) bool) {
 		for i := range x.segments {
-			for _, n := range []int{positionLayer, gameLayer} {
+			for n, list := range keys {
 				c := newCursor(x.layer(i, n))
-				for _, key := range keys[n] {
+				for _, key := range list {
 					ids, err := c.find(key)
 					if ids = x.current(i, ids); (err != nil || len(ids) > 0) && !yield(ids, err) || err != nil {
 						return

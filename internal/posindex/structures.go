@@ -106,22 +106,13 @@ func (x *Index) WithPawns(p *board.Position) (listed, open []model.RecordID, err
 // withStructure looks keys up.
 func (x *Index) withStructure(layer uint8, keys []uint64) (listed, open []model.RecordID, err error) {
 	slices.Sort(keys)
-	keys = slices.Compact(keys)
-	for i := range x.segments {
-		c := newCursor(x.layer(i, int(layer)))
-		for _, key := range keys {
-			ids, err := c.find(key)
-			if err != nil {
-				return nil, nil, err
-			}
-			listed = append(listed, x.current(i, ids)...)
+	var of [layerCount][]uint64
+	of[layer] = slices.Compact(keys)
+	for ids, err := range x.lookUp(&of) {
+		if err != nil {
+			return nil, nil, err
 		}
-	}
-	for id, own := range x.changed {
-		isOne := func(p posting) bool { _, is := slices.BinarySearch(keys, p.key); return is && p.layer == layer }
-		if slices.ContainsFunc(own, isOne) {
-			listed = append(listed, id)
-		}
+		listed = append(listed, ids...)
 	}
 	slices.Sort(listed)
 	listed = slices.Compact(listed)
