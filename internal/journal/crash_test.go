@@ -261,6 +261,34 @@ func TestClearAfterKill(t *testing.T) {
 	}
 }
 
+// Where a killed process has left nothing but that, its journal may come back beside the first
+// working files of the next one, which have the names of its own.
+func TestWorkAfterKill(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 10))
+	made := []step{{do: "rewrite", name: "b.new", data: []byte("new")}}
+	before := diskWith(start())
+	before.FoldersApart()
+	for n := 0; ; n++ {
+		disk := before.Clone()
+		disk.CrashAt(n, false)
+		done, next, err := run(disk, append(slices.Clone(made), step{do: "commit"}), journal.Options{})
+		if err == nil {
+			break
+		}
+		for m := 0; ; m++ {
+			killed := disk.Clone()
+			killed.CrashAt(m, false)
+			_, _, err := run(killed, made, journal.Options{})
+			for range 8 {
+				recovered(t, fmt.Sprintf("calls %d and %d", n, m), killed.RestartScattered(r.IntN, false), done, next)
+			}
+			if err == nil {
+				break
+			}
+		}
+	}
+}
+
 // A journal may come back, too, whose removal a commit could not bring to the disk: it needs
 // the old files, which go when the set is closed.
 func TestClearAfterUncertain(t *testing.T) {

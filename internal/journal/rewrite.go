@@ -27,9 +27,16 @@ func (f *File) Rewrite() (*Rewrite, error) {
 	if err := f.set.check(); err != nil {
 		return nil, err
 	}
+	var err error
+	if f.set.last == 0 && f.set.stage == nil {
+		// A writer that was killed may have removed its journal, and not synced that. A journal
+		// that came back would take a working file of its names for its own.
+		if err := f.set.fs.SyncDir(f.set.dir); err != nil {
+			return nil, err
+		}
+	}
 	f.set.last++
 	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.last)}
-	var err error
 	if f.set.stage != nil {
 		r.work = f.name
 		r.out, err = f.set.stage(f.name)
