@@ -37,6 +37,10 @@
 // step 9 it is the new one. What a crash leaves lying about otherwise is
 // working files, whose names nothing else has, and which are removed.
 //
+// A writer that is killed in step 9 leaves no journal, which may come back if the power
+// is cut then. So the next one syncs the folder before it makes its first finished file,
+// which can have a name that this journal has.
+//
 //	NAME.cbkit-journal        undo journal of a commit that is not done
 //	NAME.cbkit-journal-new    the same in the making, never needed
 //	NAME.cbkit-scratch        changes that did not fit into memory

@@ -29,8 +29,7 @@ func (f *File) Rewrite() (*Rewrite, error) {
 	}
 	var err error
 	if f.set.last == 0 && f.set.stage == nil {
-		// A writer that was killed may have removed its journal, and not synced that. A journal
-		// that came back would take a working file of its names for its own.
+		// Else the journal of one that was killed may come back: see the package comment.
 		if err := f.set.fs.SyncDir(f.set.dir); err != nil {
 			return nil, err
 		}
