@@ -3,7 +3,7 @@ package check
 import (
 	"bytes"
 	"encoding/binary"
-	"unicode/utf8"
+	"strings"
 
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
@@ -163,23 +163,20 @@ const foreignRun = 4
 // looksForeign reports whether a text that was decoded as Windows-1252 makes no
 // sense in it.
 func looksForeign(s string) bool {
-	run := 0
-	for len(s) > 0 {
-		if s[0] < utf8.RuneSelf { // by far the most
-			run, s = 0, s[1:]
-			continue
+	const first = 0xc3 // the first of the two bytes that each letter from À to ÿ has in UTF-8
+	for run := 1; ; run++ {
+		i := strings.IndexByte(s, first)
+		switch {
+		case i < 0 || len(s) < i+2:
+			return false
+		case i > 0:
+			run = 1
 		}
-		r, n := utf8.DecodeRuneInString(s)
-		s = s[n:]
-		if r < 'À' || r > 'ÿ' {
-			run = 0
-			continue
-		}
-		if run++; run == foreignRun {
+		if run == foreignRun {
 			return true
 		}
+		s = s[i+2:]
 	}
-	return false
 }
 
 // openFile opens a file of a set. The error names it.
