@@ -92,8 +92,8 @@ func (c command) known() bool {
 func (c command) is(text []byte, exact bool) bool { return exact && string(text) == c.text }
 
 // value returns what the command says, if writing that gives the very same
-// command. See docs/formats/pgn.md 5.
-func (c command) value() (model.Value, bool) {
+// command, for which there is scratch space. See docs/formats/pgn.md 5.
+func (c command) value(scratch []byte) (model.Value, bool) {
 	var v model.Value
 	ok := false
 	switch c.name {
@@ -117,11 +117,10 @@ func (c command) value() (model.Value, bool) {
 	if !ok {
 		return nil, false
 	}
-	var buf [64]byte
-	if e, isEngine := v.(model.Engine); isEngine && c.is(appendPawns(buf[:0], e)) {
+	if e, isEngine := v.(model.Engine); isEngine && c.is(appendPawns(scratch, e)) {
 		return v, true
 	}
-	return v, c.is(appendCommand(buf[:0], v))
+	return v, c.is(appendCommand(scratch, v))
 }
 
 // appendCommand appends the command that says v, and reports whether it says

@@ -269,7 +269,7 @@ func (c *commentReader) command(cmd command) bool {
 		// Typed values belong to a position after a move.
 		return false
 	}
-	v, ok := cmd.value()
+	v, ok := cmd.value(c.again[:0])
 	if !ok {
 		return false
 	}

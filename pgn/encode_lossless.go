@@ -174,7 +174,7 @@ func (w *losslessWriter) typed(v model.Value, only bool) {
 		return
 	}
 	if len(w.scratch) > 0 {
-		if _, ok := splitCommand(string(w.scratch)).value(); ok {
+		if _, ok := splitCommand(string(w.scratch)).value(nil); ok {
 			w.command(v.Kind())
 		}
 	}

@@ -34,6 +34,7 @@ type parser struct {
 	early []earlyComment
 	out   *parsed // the game under way
 	game  gameState
+	again [64]byte // room for a command that is written again
 	// letters are those of the pieces, nil for the English ones; tried says
 	// that the game does not read with any others, and trial that this is
 	// being tried.
