@@ -19,6 +19,7 @@ import (
 	"cbkit/internal/fsys"
 	"cbkit/internal/packed"
 	"cbkit/model"
+	"cbkit/pgn"
 	"cbkit/read"
 )
 
@@ -398,7 +399,10 @@ func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want
 				if err != nil {
 					return err
 				}
-				defer src.Close() // it was only read
+				defer src.Close()                             // it was only read
+				if text, is := src.Source.(*pgn.Reader); is { // its names need not be joined
+					text.SetEntities(&e.entities)
+				}
 				ids, start := model.NewEntityMap(src.Entities(), &e.entities), last
 				for rec, err := range src.Records(ctx, 1, want) {
 					if err != nil && rec.ID == 0 {
@@ -407,7 +411,9 @@ func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want
 					if last = start + rec.ID; last < from {
 						continue
 					}
-					rec = ids.Record(rec)
+					if src.Entities() != &e.entities {
+						rec = ids.Record(rec)
+					}
 					if rec.ID = last; !yield(rec, err) {
 						return errStopped
 					}

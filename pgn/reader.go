@@ -80,7 +80,7 @@ type ReaderOptions struct {
 type Reader struct {
 	opt      ReaderOptions
 	inputs   []input
-	entities model.Entities
+	entities *model.Entities
 	offset   int64
 	outline  *outline // of the game just read, if they are wanted
 	meter    packed.Meter
@@ -100,7 +100,7 @@ func NewReader(r io.Reader, opt ReaderOptions) *Reader {
 		}
 		return opened{ReadCloser: io.NopCloser(r)}, nil
 	}}
-	reader := &Reader{opt: opt, inputs: []input{in}, size: packed.SizeOf(r)}
+	reader := &Reader{opt: opt, entities: new(model.Entities), inputs: []input{in}, size: packed.SizeOf(r)}
 	reader.meter.Begin(reader.size)
 	return reader
 }
@@ -113,7 +113,7 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 	if opt.Parts != 0 && (opt.Part < 1 || opt.Part > opt.Parts) {
 		return nil, fmt.Errorf("part %d of %d: parts are counted from 1: %w", opt.Part, opt.Parts, model.ErrOption)
 	}
-	r := &Reader{opt: opt}
+	r := &Reader{opt: opt, entities: new(model.Entities)}
 	for _, path := range paths {
 		file := packed.NewAgain(path, opt.Opened)
 		info, err := file.Stat()
@@ -146,7 +146,11 @@ func Open(opt ReaderOptions, paths ...string) (*Reader, error) {
 
 // Entities returns the tables that the games refer to. They grow while games
 // are read; use them only in the loop over [Reader.Records] or after it.
-func (r *Reader) Entities() *model.Entities { return &r.entities }
+func (r *Reader) Entities() *model.Entities { return r.entities }
+
+// SetEntities makes tables those that the games refer to, which another source may have
+// filled; it is called before anything is read.
+func (r *Reader) SetEntities(e *model.Entities) { r.entities = e }
 
 // Count returns -1: the number of games is not known before reading to the end.
 func (r *Reader) Count() int { return -1 }

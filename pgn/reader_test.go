@@ -150,6 +150,22 @@ var errDisk = errors.New("disk on fire")
 
 func (errorReader) Read([]byte) (int, error) { return 0, errDisk }
 
+// TestSetEntities reads two files into the same tables.
+func TestSetEntities(t *testing.T) {
+	var all model.Entities
+	for i, name := range []string{"Kasparov, Garry", "Anna"} {
+		r := NewReader(strings.NewReader("[White \"Anna\"]\n[Black \""+name+"\"]\n\n1. e4 *\n"), ReaderOptions{})
+		r.SetEntities(&all)
+		db := must.Get(model.Load(t.Context(), r))(t)
+		if g := must.Get(db.Record(1))(t).Game; r.Entities() != &all || g.White != 0 || g.Black != model.EntityID(1-i) {
+			t.Errorf("file %d: players %d and %d", i, g.White, g.Black)
+		}
+	}
+	if all.Players.Len() != 2 {
+		t.Errorf("%d players, want 2", all.Players.Len())
+	}
+}
+
 func TestReadError(t *testing.T) {
 	games := 0
 	var last error

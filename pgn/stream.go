@@ -134,7 +134,7 @@ func (s *stream) take(b *batch, g *parsed) bool {
 	for i := range g.remarks {
 		s.reportRemark(b.file, s.last, &g.remarks[i])
 	}
-	g.names.intern(&g.game.Header, &s.reader.entities)
+	g.names.intern(&g.game.Header, s.reader.entities)
 	s.reader.offset, s.reader.outline = g.at, g.outline
 	rec := model.Record{ID: s.last, Game: &g.game}
 	g.game.Tags, rec.Deleted = takeDeleted(g.game.Tags)
