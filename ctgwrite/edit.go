@@ -27,8 +27,8 @@ type EditOptions struct {
 	AcceptLosses bool
 	// Wait is how long to wait for another writer of the book; 0 is not at all.
 	Wait time.Duration
-	// DryRun says that nothing will be committed: what a change that was interrupted
-	// has left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	// DryRun says that nothing will be committed. If an earlier change was interrupted,
+	// the error wraps model.ErrNeedsRecovery, and its traces stay as they are.
 	DryRun bool
 	// Memory is how many bytes of changes are kept in memory before they go to a
 	// scratch file beside the book; 0 is 16 MiB.
@@ -241,10 +241,9 @@ func replaceContent(f *journal.File, content []byte) error {
 	return f.Truncate(int64(len(content)))
 }
 
-// Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [model.ErrCommitted], with which all are to
-// stay, or [model.ErrUncertain], with which a crash can take them back. In any case
-// the next transaction begins.
+// Commit makes all changes since the last commit permanent. If it fails, none of them is
+// in place, unless the error wraps [model.ErrCommitted] (they are in place to stay) or
+// [model.ErrUncertain] (a crash can undo them). In any case the next transaction begins.
 func (ed *Editor) Commit() error { return ed.steps.Commit() }
 
 // DryRun returns what [Editor.Commit] would report, and discards all changes as

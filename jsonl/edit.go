@@ -20,8 +20,8 @@ import (
 type EditOptions struct {
 	// Reader says how the text is read.
 	Reader ReaderOptions
-	// OnError is called for lines that cannot be read, or changed. They keep their bytes, if
-	// it returns nil; if it is nil the first error ends the work.
+	// OnError is called for lines that cannot be read or changed. If it returns nil they
+	// keep their bytes; if OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
 	// Append, if not nil, is called at the end, and puts records behind the others. They
 	// get the next ids.

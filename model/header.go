@@ -122,9 +122,9 @@ func appendDatePart(dst []byte, n uint8) []byte {
 // ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not
 // numbers or out of range (month above 12, day above 31, year above 65535) are unknown,
 // and so is a year of fewer than four digits; ok says whether all of s was understood.
-// Of another form it takes what is certain: "25.12.1998", "12/25/1998" (the month
-// first only where the day cannot be), "12.1998", "1998-12-25T14:00"; a day that its
-// month does not have is unknown in these.
+// From other forms it takes what is certain: "25.12.1998", "12/25/1998" (the month first
+// only where the day cannot be), "12.1998", "1998-12-25T14:00"; a day that its month does
+// not have is unknown in these.
 func ParseDate(s string) (d Date, ok bool) {
 	if d, ok = parseDots(s); ok {
 		return d, true

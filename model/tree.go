@@ -76,8 +76,8 @@ func (t *Tree) Children(node int) iter.Seq[int] {
 	}
 }
 
-// Alternatives yields what could be played instead of a node and stands after
-// it: for a main move all other lines at that place, in order.
+// Alternatives yields the alternatives to a node that come after it: for a main move the
+// first moves of all other lines at that place, in order.
 func (t *Tree) Alternatives(node int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for c := t.NextAlternative(node); c != NoNode; c = t.NextAlternative(c) {
@@ -115,8 +115,7 @@ func (t *Tree) MainLen() int {
 // HasVariations reports whether there is any move beside the main line.
 func (t *Tree) HasVariations() bool { return t.MainLen() < len(t.nodes) }
 
-// Ply returns how many plies after the start a node is played: 0 for a first
-// move.
+// Ply returns the number of plies before a node: 0 for a first move.
 func (t *Tree) Ply(node int) int {
 	n := 0
 	for node = t.Parent(node); node != NoNode; node = t.Parent(node) {

@@ -29,8 +29,8 @@ type EditOptions struct {
 	// Plain chooses the form in which moves are written anew, as [WriterOptions].Plain
 	// does.
 	Plain bool
-	// OnError is called for games that cannot be read, or changed. They keep their bytes, if
-	// it returns nil; if it is nil the first error ends the work.
+	// OnError is called for games that cannot be read or changed. If it returns nil they
+	// keep their bytes; if OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
 	// Report is called for what PGN cannot say of what is new.
 	Report model.Report

@@ -43,8 +43,8 @@ type EditOptions struct {
 	// a scratch file beside the database; 0 is 16 MiB.
 	Memory int
 
-	// DryRun says that nothing will be committed: what a change that was interrupted
-	// has left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	// DryRun says that nothing will be committed. If an earlier change was interrupted,
+	// the error wraps model.ErrNeedsRecovery, and its traces stay as they are.
 	DryRun bool
 
 	// Boosters makes Close compute those search boosters anew that commits had to
