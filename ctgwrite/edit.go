@@ -38,11 +38,10 @@ type EditOptions struct {
 	files fsys.FS
 }
 
-// Editor changes a book in place. Its changes make a transaction: [Editor.Commit]
-// makes all of them permanent, and after [Editor.Rollback], or Close without
-// Commit, none of them is there; then the next one begins. Until Commit no byte
-// of the book changes; should the machine stop in its midst, the next editor,
-// or [Recover], puts the old state back.
+// Editor changes a book in place. Its changes form a transaction: [Editor.Commit] makes
+// all of them permanent, and [Editor.Rollback], or Close without Commit, discards them;
+// then the next transaction begins. No byte of the book changes before Commit. If the
+// machine stops during Commit, the next editor, or [Recover], restores the old state.
 //
 // Pages are changed where they are, and split as they overflow, as in ChessBase;
 // one whose entries stay the same is not written. The book keeps its form: see
