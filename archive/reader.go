@@ -112,7 +112,7 @@ func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, e
 	return a, nil
 }
 
-// Close closes the file that [Open] opened; once more does nothing.
+// Close closes the file that [Open] opened. A second call does nothing.
 func (a *Archive) Close() error {
 	a.closed.Store(true)
 	return closeOpen(&a.closer)

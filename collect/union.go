@@ -26,8 +26,9 @@ type Union struct {
 	reading  atomic.Int32     // the part that is read now
 	before   []model.RecordID // how many records stand before each part, as far as they were read
 
-	// Broken, if not nil, is given an error that ends one of the sources, and the others
-	// are read; without it the error ends the union, and damage refuses it beforehand.
+	// Broken, if not nil, is called with an error that ends one of the sources, and the
+	// others are read. If it is nil the error ends the union, and Preflight refuses
+	// damaged sources.
 	Broken func(error)
 }
 
