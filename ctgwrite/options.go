@@ -115,7 +115,7 @@ func (o *Options) pageCapacity() int {
 type Result struct {
 	Games     int
 	Positions int
-	// Once is how many positions of a book that is built of games have one game.
+	// Once is the number of positions with only one game, in a book built from games.
 	Once  int
 	Pages int
 	// Bytes is the size of the .ctg file.
