@@ -16,7 +16,8 @@ import (
 	"cbkit/model"
 )
 
-// BoosterState says whether a search booster can be used.
+// BoosterState says whether a search booster can be used. Besides the constants below it
+// can be "unknown": the booster could not be compared with the database.
 type BoosterState string
 
 // The states of a booster.
