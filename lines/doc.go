@@ -3,7 +3,8 @@
 //
 //   - [Forest] makes one game of many, whose variations are the games.
 //   - Untangle turns each line of a game back into a game.
-//   - Repertoire holds the positions of some lines. It tells which games stay in them, where others leave them, and where the lines branch.
+//   - Repertoire holds the positions of some lines. It tells which games stay in them,
+//     where others leave them, and where the lines branch.
 //   - [Novelties] finds the first move of each game that no game of a base has.
 //
 // Two games share a line as far as their moves are the same:

@@ -15,8 +15,10 @@ import (
 // Untangle returns a source that has a game for each line of the games of src, numbered
 // from 1: the moves of the line with what is said of them, and
 //
-//   - for each game whose data a Forest put at a move of the line: the moves up to there, with the header of that game;
-//   - for each line that ends without such data: the whole line, with the header of the tree. So a book of variations becomes one game for each variation.
+//   - for each game whose data a Forest put at a move of the line: the moves up to there,
+//     with the header of that game;
+//   - for each line that ends without such data: the whole line, with the header of the
+//     tree. So a book of variations becomes one game for each variation.
 //
 // Games that a forest took uncut come back from it with the same lines, names and
 // results, in the order of the tree. Guiding texts and games whose moves could not be

@@ -106,9 +106,12 @@ func (r *SalvageResult) IsWhole() bool {
 // read of the damaged one, or the one of ChessBase 17, that path names, whichever of its files are damaged or
 // missing:
 //
-//   - games and texts are found where their headers say or, if these are missing or wrong, by looking for records between the others;
-//   - moves whose header is lost become a game without names; a game that breaks off keeps the moves before the damage;
-//   - names are read from their files without headers; a name is left out if trees and counts show that it may belong elsewhere;
+//   - games and texts are found where their headers say or, if these are missing or wrong,
+//     by looking for records between the others;
+//   - moves whose header is lost become a game without names; a game that breaks off keeps
+//     the moves before the damage;
+//   - names are read from their files without headers; a name is left out if trees and
+//     counts show that it may belong elsewhere;
 //   - annotations go to the game that points to them or that they name themselves.
 //
 // Marks, settings and media folders are copied. [SalvageOptions].Account is called with

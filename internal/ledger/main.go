@@ -19,8 +19,8 @@
 //     once in its package outside tests, by go/types; a use within itself is none.
 //   - Exported names are those of the package and the exported fields and methods of
 //     its exported types. What is below internal, and programs, have none.
-//   - Test support (testkit, duckdb, bench, browsertest, the examples, the rules of the house and this ledger)
-//     is counted apart, since the product does not contain it.
+//   - Test support (testkit, duckdb, bench, browsertest, the examples, the rules of the
+//     house and this ledger) is counted apart, since the product does not contain it.
 package main
 
 import (
