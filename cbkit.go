@@ -73,8 +73,8 @@ import (
 
 // Options configures [Open]. The zero value is good for most sources.
 type Options struct {
-	// Format is what there is to open, whatever its name says; empty is what
-	// [FormatOf] returns.
+	// Format is the format of what is opened, whatever its name; empty is what [FormatOf]
+	// returns.
 	Format Format
 	// FS, if not nil, is where there is something to open, in place of the disk: package
 	// embed, an archive, a [write.Memory]. Text can be read once then.

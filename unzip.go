@@ -35,7 +35,7 @@ func isZipIn(files fs.FS, path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// Unzipped is what there is to open of a zip. It must be closed.
+// Unzipped is what can be opened in a zip. It must be closed.
 type Unzipped struct {
 	// Names are names for [Open] and its kin. Texts of games are read inside the zip and
 	// are called "TWIC.zip:twic1500.pgn"; if the zip was named, all of them are listed. A

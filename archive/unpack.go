@@ -24,8 +24,8 @@ type UnpackOptions struct {
 	Only func(name string) bool
 	// Rename, if not nil, gives the names that members get, with slashes.
 	Rename func(name string) string
-	// Force allows files that are there to be replaced, but for the settings (.ini) of
-	// databases, which stay.
+	// Force allows existing files to be replaced, except settings (.ini) of databases,
+	// which stay.
 	Force bool
 	// MaxSize, if not 0, is how many bytes may be unpacked. More are refused with
 	// [model.ErrTooLarge] before anything is written.
@@ -33,9 +33,8 @@ type UnpackOptions struct {
 	// Wait is how long to wait for another process that writes there; 0 is not
 	// at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called for each database that was replaced, with
-	// the old files that were removed without a successor, and those that were in the
-	// way and are kept.
+	// OnReplace, if not nil, is called for each database that was replaced, with the old
+	// files that no new file replaced and the files in the way that are kept.
 	OnReplace func(model.Replacement)
 	// Progress, if not nil, is called with how many bytes have been unpacked so far.
 	Progress func(done int64)

@@ -12,8 +12,8 @@ import (
 	"cbkit/model"
 )
 
-// Base is a database that others are added to: a [model.Source] of which single records
-// can be read, as cbkit.Open and read.Open return them.
+// Base is a database to which records are added: a [model.Source] that can read single
+// records, like those of cbkit.Open and read.Open.
 type Base interface {
 	model.Source
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)

@@ -113,7 +113,8 @@ func (u *Union) Preflight(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Origin returns of which part a record is, from 0, and its id there, if it was read.
+// Origin returns the number of the part, from 0, that a record is from, and its id there.
+// It knows only records that were read.
 func (u *Union) Origin(id model.RecordID) (part int, in model.RecordID) {
 	part, _ = slices.BinarySearch(u.before, id)
 	if part--; part < 0 {

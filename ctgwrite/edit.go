@@ -18,8 +18,8 @@ import (
 
 // EditOptions configures [Edit]. The zero value is good for most books.
 type EditOptions struct {
-	// Extended uses all move bytes, as in [Options]. In a book of ChessBase's own
-	// form it is taken for granted.
+	// Extended uses all move bytes, as in [Options]. A book in ChessBase's own form
+	// implies it.
 	Extended bool
 	// Report is called for what could not be stored. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.

@@ -23,7 +23,7 @@ type EditOptions struct {
 	// OnError is called for lines that cannot be read or changed. If it returns nil they
 	// keep their bytes; if OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
-	// Append, if not nil, is called at the end, and puts records behind the others. They
+	// Append, if not nil, is called at the end and can add records after the others. They
 	// get the next ids.
 	Append func(put func(model.Record, *model.Entities) error) error
 }

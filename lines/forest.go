@@ -66,7 +66,7 @@ func ParseGrouping(s string) (Grouping, error) {
 // Ends is what stands at the ends of the lines of a tree.
 type Ends uint8
 
-// What can stand there.
+// The kinds of ends.
 const (
 	// AtEndGames: for each game that ends there its header, in a command that [Untangle]
 	// reads, and players, result and date in words.
@@ -119,7 +119,7 @@ func (f Figures) Elo() int {
 // were added it is a [model.Source] of the trees: each is a game whose variations are the
 // games.
 //
-// It takes some 60 bytes for each move of the trees, and for each game what stands at its
+// It takes some 60 bytes for each move of the trees, and for each game the text at its
 // end, some 250 bytes with [AtEndGames]. One goroutine may use a forest at a time.
 type Forest struct {
 	opt      Options

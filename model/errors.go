@@ -70,8 +70,8 @@ func (e *UntidyError) Error() string {
 // Unwrap returns Err and ErrUntidy.
 func (e *UntidyError) Unwrap() []error { return []error{e.Err, ErrUntidy} }
 
-// IsDone reports whether everything was done: the error is nil, or says nothing but that
-// something is left behind.
+// IsDone reports whether everything was done: the error is nil, or says only that
+// something could not be removed.
 func IsDone(err error) bool {
 	switch e := err.(type) {
 	case nil, *UntidyError:

@@ -12,8 +12,8 @@ import (
 
 // Game is one game of chess.
 //
-// [NewGame] makes one of which nothing is known yet. The zero value is not such
-// a game, and is refused by sinks and editors: see [Header].
+// [NewGame] makes a game about which nothing is known. Sinks and editors refuse the zero
+// value; see [Header].
 //
 // Fields may be read freely. To change one, prefer the methods, which drop
 // the leftovers that no longer fit.

@@ -38,7 +38,7 @@ func (r Result) String() string {
 	return "*"
 }
 
-// Winner returns who has won, also without play; ok is false if neither has.
+// Winner returns the side that has won, even without play; ok is false if neither has.
 func (r Result) Winner() (c Color, ok bool) {
 	switch r {
 	case WhiteWins, WhiteWinsByForfeit:
@@ -83,7 +83,7 @@ func ParseResult(s string) (Result, bool) {
 	return NoResult, false
 }
 
-// Date is a calendar date of which each part may be unknown (0).
+// Date is a calendar date. Any part may be unknown (0).
 type Date struct {
 	Year       uint16
 	Month, Day uint8

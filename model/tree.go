@@ -18,9 +18,9 @@ type Node struct {
 	Next int32
 }
 
-// Tree holds the moves of a game with all variations, flat, in stored order:
-// a move, then everything that follows it on its line, then its alternatives,
-// each again with all that follows. In the terms of trees it is the preorder.
+// Tree holds the moves of a game with all variations, flat, in stored order: a move, then
+// everything that follows it on its line, then its alternatives, each with all that
+// follows it. This is the preorder of the tree.
 //
 //	1.e4 c5 (1...c6 2.d4) 2.Nf3 (2.c3)
 //
@@ -138,8 +138,8 @@ func (t *Tree) Append(m Move) int {
 	return n
 }
 
-// Cut drops all moves from a node on, in stored order: the node with what
-// follows it and with all lines that stand behind.
+// Cut drops all moves from a node on, in stored order: the node, what follows it on its
+// line, and all lines stored after it.
 func (t *Tree) Cut(node int) {
 	t.nodes = t.nodes[:node]
 	for i := range t.nodes {

@@ -61,8 +61,8 @@ func (g *Game) reset() {
 // Decode reads a game record into g. Bytes beyond the size that the record's
 // head gives are not looked at.
 //
-// Errors are [*model.FormatError] with offsets from the first byte of the
-// record, and leave g empty but for Game.KeepGoing. They wrap
+// Errors are [*model.FormatError] with offsets from the first byte of the record, and
+// leave g empty unless Game.KeepGoing is set. They wrap
 //
 //   - model.ErrTruncated if rec is shorter than the record says;
 //   - model.ErrUnsupported for modes without a known table (12 and above), for

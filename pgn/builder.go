@@ -19,7 +19,7 @@ type Notation interface {
 	Play(m model.Move)
 	// Symbol is a NAG of the last move.
 	Symbol(n model.NAG)
-	// Comment stands behind the last move, or in front of the first one of a line.
+	// Comment is a comment after the last move, or before the first move of a line.
 	Comment(text string)
 	// Enter begins a variation, an alternative to the last move of the line, Leave ends it.
 	Enter()
@@ -35,7 +35,7 @@ type Teller struct {
 	values []byte
 }
 
-// NewTeller returns a teller. Report is called for what there are no words for.
+// NewTeller returns a teller. Report is called for what cannot be expressed.
 func NewTeller(report model.Report) *Teller {
 	t := &Teller{}
 	t.enc.init(true, report)

@@ -1,7 +1,7 @@
 // Package pgn reads and writes Portable Game Notation.
 //
-// A game is a section of tags, a blank line, the moves with all that is said
-// about them, and the result:
+// A game is a section of tags, a blank line, the moves with comments, symbols and
+// variations, and the result:
 //
 //	[Event "Wch"]                         tags
 //	[White "Carlsen, Magnus"]

@@ -34,7 +34,7 @@ type EditOptions struct {
 	OnError func(model.RecordID, error) error
 	// Report is called for what PGN cannot say of what is new.
 	Report model.Report
-	// Append, if not nil, is called at the end, and puts games behind the others.
+	// Append, if not nil, is called at the end and can add games after the others.
 	Append func(put func(model.Record, *model.Entities) error) error
 }
 

@@ -21,9 +21,8 @@ type ReaderOptions struct {
 	// the names of the files.
 	File string
 	// DecodeText decodes a tag value or comment that is not valid UTF-8, as
-	// read.TextDecoder does. If it is nil, such text is taken for Windows-1252,
-	// with the bytes 81 8D 8F 90 9D as the control characters of the same
-	// numbers.
+	// read.TextDecoder does. If it is nil, such text is read as Windows-1252, with the
+	// bytes 81 8D 8F 90 9D as the control characters of the same numbers.
 	DecodeText func([]byte) string
 	// KeepGoing keeps a game that has a move which cannot be read: it ends
 	// before that move, the rest becomes a comment, which is reported. If it

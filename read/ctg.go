@@ -101,9 +101,9 @@ func (b *CTG) Close() error {
 // was not necessary.
 func (b *CTG) Warning() error { return b.book.ScanReason() }
 
-// Damage returns an error if the book is visibly damaged: if it is cut, or its
-// directory does not fit. The error names the file. It does not read pages, of
-// which [CTG.Entries] reports damage.
+// Damage returns an error if the book is visibly damaged: if it is cut, or its directory
+// does not fit. The error names the file. It does not read pages; [CTG.Entries] reports
+// damage in these.
 func (b *CTG) Damage() error {
 	if err := b.book.Cut(); err != nil {
 		return err

@@ -166,8 +166,8 @@ func (b *Polyglot) Lookup(p board.Position) (*model.BookEntry, error) {
 	return lookup(b, b.file.Name(), p)
 }
 
-// Entries implements model.Book: first what is wrong with stored entries, then a walk
-// from the start of the game, or from where [Polyglot.StartFrom] says.
+// Entries implements model.Book: first faults of stored entries, then a walk from the
+// start of the game or the position set by [Polyglot.StartFrom].
 func (b *Polyglot) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, error] {
 	return func(yield func(*model.BookEntry, error) bool) {
 		for _, err := range b.Stored(ctx) {
@@ -209,8 +209,9 @@ func (b *Polyglot) Walk(ctx context.Context, from board.Position) iter.Seq2[Book
 	})
 }
 
-// Beside returns the legal moves that the book does not list in a position, though it has
-// the position behind them, in the order of the board. The first call reads the whole book.
+// Beside returns the legal moves that the book does not list in a position although it
+// has the position after them, in the order of [board.Position.AppendLegal]. The first
+// call reads the whole book.
 func (b *Polyglot) Beside(ctx context.Context, p board.Position) ([]model.Move, error) {
 	var e model.BookEntry
 	if _, err := b.find(&p, &e, nil); err != nil {

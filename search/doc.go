@@ -8,8 +8,8 @@
 //	result, err := s.Find(ctx, c)
 //	fmt.Println(result.IDs, result.Plan)
 //
-// Conditions are read from text by [Parse] and [Term]; [Terms] lists what there is.
-// A few are made by functions, and all are combined with [And], [Or] and [Not].
+// [Parse] and [Term] read conditions from text; [Terms] lists the terms. A few functions
+// make others; [And], [Or] and [Not] combine them.
 //
 // # How a search goes
 //

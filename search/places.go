@@ -15,8 +15,8 @@ type Places struct{ find placeFinder }
 
 // Spot is where a game meets a condition.
 type Spot struct {
-	// At is the node behind which the position stands, Move that of the move played there;
-	// model.NoNode is the start, or no move.
+	// At is the node before the position, or [model.NoNode] for the start; Move is the
+	// node of the move played there, or model.NoNode if there is none.
 	At, Move int
 	// Term is the name of the condition, such as "blunder".
 	Term string

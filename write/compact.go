@@ -67,14 +67,14 @@ type CompactResult struct {
 }
 
 // Compact removes what nothing uses from a ChessBase database: holes between records, and
-// what lies behind the last one. It is one transaction, like those of an [Editor]: files
-// that mostly change are written beside the old ones, and after a crash either the old
+// bytes after the last one. It is one transaction, like those of an [Editor]: files that
+// mostly change are written beside the old ones, and after a crash either the old
 // database is there or the new one. A second run changes nothing. Search boosters are
 // updated. With Purge a new database replaces the old one, as by [CreateCopy].
 //
-// Errors wrap model.ErrLocked if another process is writing the database, ErrDiskFull
-// if the disk has no room for the new files, and those of reading; a database of
-// which a record lies outside of its file is not compacted.
+// Errors wrap model.ErrLocked if another process is writing the database, ErrDiskFull if
+// the disk has no room for the new files, and those of reading; a database with a record
+// outside its file is not compacted.
 //
 // From a Simple Chess Database it removes the records that replaced games left; all files
 // are written anew and replace the old ones together. From a Scid database it also

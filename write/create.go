@@ -33,9 +33,8 @@ type Options struct {
 	AcceptLosses bool
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called by Commit if the target replaces a database:
-	// it is told which old files were removed without a successor, and which were
-	// in the way and are kept.
+	// OnReplace, if not nil, is called by Commit if the target replaces a database, with
+	// the old files that no new file replaced and the files in the way that are kept.
 	OnReplace func(model.Replacement)
 	// In, if not nil, is where the database is made, in place of the disk.
 	In *Memory

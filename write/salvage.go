@@ -50,8 +50,8 @@ type Salvaged struct {
 	// New is its number in the new database, 0 if it has none.
 	New   model.RecordID `json:"new,omitempty"`
 	State SalvageState   `json:"state"`
-	// Moves is "none" for a game of which the header came out and no moves, and "some"
-	// where they break off; else it is empty.
+	// Moves is "none" for a game saved without moves and "some" if its moves break off;
+	// else it is empty.
 	Moves string `json:"moves,omitempty"`
 	// Why says what is missing and the reason. It is empty for a record that was
 	// saved whole.
@@ -80,14 +80,14 @@ type SalvageResult struct {
 	Cut   int `json:"cut"`
 	Lost  int `json:"lost"`
 	Found int `json:"found"`
-	// HeaderOnly and SomeMoves count those of which no moves came out, and those whose
-	// moves break off: they are among Cut and Found.
+	// HeaderOnly and SomeMoves count, among Cut and Found, games saved without moves and
+	// games whose moves break off.
 	HeaderOnly int `json:"headerOnly"`
 	SomeMoves  int `json:"someMoves"`
 	// Written is the number of records of the new database.
 	Written int `json:"written"`
-	// Unread are the names of files beside the records of which nothing can be
-	// read: data of tournaments, lists of media.
+	// Unread are the names of additional files that cannot be read at all: data of
+	// tournaments, lists of media.
 	Unread []string `json:"unread,omitempty"`
 	// Unsearched is how many bytes of moves were not searched for records without
 	// an id, because the search would have taken too long for the size of the file.
