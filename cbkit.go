@@ -22,12 +22,12 @@
 //	err = cbkit.Save(ctx, "New.cbh", db, cbkit.SaveOptions{})
 //
 // [Edit] changes a database, a PGN file or a JSON Lines file. The program cbkit opens,
-// saves and edits in this way. Programs that use Parquet files import them with import _
-// "cbkit/parquet", since that brings many dependencies.
+// saves and edits in this way. For Parquet files a program must import _ "cbkit/parquet";
+// that package is apart because it brings many dependencies.
 //
-// The package is at the root because it imports the packages of all formats, and none of
-// them imports it. For one format alone, with all its options, use its package: read and
-// write, pgn, jsonl, parquet, archive.
+// The package is at the root because it imports the packages of all formats but Parquet,
+// and none of them imports it. For one format alone, with all its options, use its
+// package: read and write, pgn, jsonl, parquet, archive.
 //
 // The packages, from bottom to top:
 //
