@@ -68,7 +68,7 @@ func (g *Game) reset() {
 //   - model.ErrUnsupported for modes without a known table (12 and above), for
 //     the modes of losing chess (8 and 9), whose rules the model cannot say,
 //     for start positions that board.New refuses, and for whatever does not
-//     decode in a mode whose table no real record has confirmed (1-4, 6, 7, 11);
+//     decode in a mode whose table no real record has confirmed (2, 3, 6, 7, 11);
 //   - model.ErrCorrupt for everything else: a piece that is not there, a move
 //     that it cannot make, alternatives that do not come, bits that mean
 //     nothing.
