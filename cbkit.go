@@ -1,5 +1,5 @@
-// Package cbkit opens every kind of database that cbkit reads, and saves to every
-// kind that it writes, by the endings of names:
+// Package cbkit opens every kind of database that cbkit reads and saves to every kind
+// that it writes. The ending of a name tells the kind:
 //
 //	src, err := cbkit.Open("Games.cbh", cbkit.Options{}) // or .dci .pgn .pgn.zst .jsonl .parquet .cbv .zip
 //	…
@@ -10,10 +10,10 @@
 //	}
 //	err = cbkit.Save(ctx, "games.pgn.gz", src, cbkit.SaveOptions{})
 //
-// [Open] takes a name, [OpenAll] several as one source, [NewReader] text from
-// anywhere. [Save] writes a source, [Create] makes a sink for records that come one by
-// one; [SaveOptions].Progress is called with how far it is, and the context ends it. Games in
-// code are made by package compose, put into a [model.Database], and saved:
+// [Open] takes a name, [OpenAll] several as one source, [NewReader] text from anywhere.
+// [Save] writes a source, [Create] makes a sink for records that come one by one;
+// [SaveOptions].Progress is called as the work goes on, and the context can end it. Games
+// in code are made by package compose, put into a [model.Database], and saved:
 //
 //	g := compose.New(compose.Header{White: "Carlsen, Magnus", Event: "Wijk", Date: "2013.01.12", Result: "1-0"})
 //	g.Play("e4", "e5", "Nf3").Comment("as always")
@@ -21,15 +21,15 @@
 //	_, err = g.AddTo(db) // returns the first mistake, with its move
 //	err = cbkit.Save(ctx, "New.cbh", db, cbkit.SaveOptions{})
 //
-// [Edit] changes a database, a PGN file or a JSON Lines file. The program cbkit opens, saves
-// and edits in this way. Parquet is there in programs with the line import _ "cbkit/parquet", since it
-// needs much that others do not.
+// [Edit] changes a database, a PGN file or a JSON Lines file. The program cbkit opens,
+// saves and edits in this way. For Parquet files a program must import _ "cbkit/parquet";
+// that package is apart because it brings many dependencies.
 //
-// It stands at the root because it needs all the packages of formats, and none of
-// them needs it. For one format alone, its options, or parts of it,
-// use the package of that format: read and write, pgn, jsonl, parquet, archive.
+// The package is at the root because it imports the packages of all formats but Parquet,
+// and none of them imports it. For one format alone, with all its options, use its
+// package: read and write, pgn, jsonl, parquet, archive.
 //
-// The rooms of the house, from bottom to top:
+// The packages, from bottom to top:
 //
 //	internal/fsys, brief, jobs, avl    files, values in messages, batches in order, trees of names
 //	model                              games, texts, entities; sources and sinks of records
@@ -73,20 +73,20 @@ import (
 
 // Options configures [Open]. The zero value is good for most sources.
 type Options struct {
-	// Format is what there is to open, whatever its name says; empty is what
-	// [FormatOf] returns.
+	// Format is the format of what is opened, whatever its name; empty is what [FormatOf]
+	// returns.
 	Format Format
 	// FS, if not nil, is where there is something to open, in place of the disk: package
 	// embed, an archive, a [write.Memory]. Text can be read once then.
 	FS fs.FS
-	// CodePage is the page of names and texts that are not UTF-8; see
-	// [read.Options]. Empty is 1252 or, with GuessCodePage, the one that they speak
-	// for; [Source.Guess] returns it.
+	// CodePage is the page of names and texts that are not UTF-8; see [read.Options].
+	// Empty is 1252 or, with GuessCodePage, the one that the texts suggest;
+	// [Source.Guess] returns it.
 	CodePage      string
 	GuessCodePage bool
 	// Jobs is how many processors decode; 0 or less uses all.
 	Jobs int
-	// KeepGoing gives what stands before damage of games and files.
+	// KeepGoing keeps what precedes the damage in games and files.
 	KeepGoing bool
 	// Incomplete opens archives with files that cannot be read, and without these
 	// files; Damage is called for each.
@@ -94,33 +94,32 @@ type Options struct {
 	// KeepSite makes web addresses in PGN's tag Site places of tournaments; without
 	// it they stay tags.
 	KeepSite bool
-	// Part and Parts, if not 0, are the number, from 1, of one of several parts
-	// that are about as large, and together the whole. Databases and PGN files that
-	// are not compressed have parts.
+	// Part and Parts, if not 0, select one of Parts parts of about equal size, counted
+	// from 1. Only databases and uncompressed PGN files have parts.
 	Part, Parts int
 	// File is the name that errors give the text of [NewReader].
 	File string
 
-	// Password opens an enciphered archive (.cbz); if it is nil, AskPassword, if
-	// not nil, is asked for the one of an archive that needs it.
+	// Password opens an enciphered archive (.cbz); if it is nil, AskPassword, if not nil,
+	// is called for an archive that needs one.
 	Password    []byte
 	AskPassword func(archive string) ([]byte, error)
 
-	// Warn and Damage are called for what is wrong with files as a whole, and costs
-	// nothing or something.
+	// Warn and Damage are called for faults of whole files: Warn if nothing is lost by
+	// them, Damage if something is.
 	Warn, Damage func(error)
-	// Report is called for what is read otherwise than it stands there.
+	// Report is called for what is read differently from how it is stored.
 	Report model.Report
 
 	place *Place // what is opened, if it is known
 }
 
-// Source is an open source. It must be closed. After Close its methods that return an
-// error return one that wraps fs.ErrClosed, the others give nothing but what it was: its
-// format, its code page.
+// Source is an open source. It must be closed. After Close, methods that can return an
+// error return one that wraps [fs.ErrClosed]; the others return zero values, except for
+// its format and code page.
 //
-// What several goroutines may do at once is what the package of the format says: with
-// one ChessBase database all but Close; all other sources one goroutine reads at a time.
+// Several goroutines may use one ChessBase database at once; Close must come last. Any
+// other source may be read by one goroutine at a time.
 type Source struct {
 	model.Source
 	closed atomic.Bool
@@ -232,8 +231,8 @@ func (s *Source) Progress() (done, total int64) {
 
 // Open opens a database, a file of games, a database in an archive ("Mega.cbv",
 // "Mega.cbv:Mega.cbh"), or what is in a zip ("TWIC.zip", "TWIC.zip:twic1500.pgn"; see
-// [Unzip]). A folder is all databases in it, as [OpenEach] reads them. What it is says
-// [FormatOf]; "-" is standard input, as [NewReader] reads it. Errors are those of the
+// [Unzip]). A folder is all databases in it, as [OpenEach] reads them. [FormatOf] tells
+// the format; "-" is standard input, read as by [NewReader]. Errors are those of the
 // format's package.
 func Open(path string, opt Options) (*Source, error) { return OpenAll([]string{path}, opt) }
 

@@ -15,16 +15,17 @@ import (
 
 // EditOptions configures [Edit]. The zero value is good for most databases.
 type EditOptions struct {
-	// Of the options Format, CodePage, GuessCodePage and, of texts, Jobs, KeepGoing,
-	// KeepSite and Report count.
+	// Of these only Format, CodePage and GuessCodePage count and, for texts, Jobs,
+	// KeepGoing, KeepSite and Report.
 	Options
 	// Wait is how long to wait for another writer; 0 is not at all.
 	Wait time.Duration
-	// DryRun says that nothing will be committed: what a change that was interrupted has
-	// left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	// DryRun says that nothing will be committed. If an earlier change was interrupted,
+	// the error wraps model.ErrNeedsRecovery, and its traces stay as they are.
 	DryRun bool
-	// Lost is called for what the format cannot hold of what is new. If it is nil, Commit
-	// fails with a *[model.LossError] if there is any such loss, unless AcceptLosses is set.
+	// Lost is called for each part of a change that the format cannot hold. If it is nil,
+	// Commit fails with a *[model.LossError] if there is any such loss, unless
+	// AcceptLosses is set.
 	Lost         model.Report
 	AcceptLosses bool
 	// Now is the clock of stamps; nil is time.Now.
@@ -37,29 +38,29 @@ type EditOptions struct {
 	// Plain writes moves of PGN for people and other programs, where they are written
 	// anew; without it cbkit reads back every annotation as it was.
 	Plain bool
-	// NewNames lets [Editor.Set] make names that are like those that are there.
+	// NewNames lets [Editor.Set] add names that resemble existing ones.
 	NewNames bool
-	// OnError is called for games of a text that cannot be read, or changed. They keep
-	// their bytes, if it returns nil; if it is nil the first error ends the work.
+	// OnError is called for games of a text that cannot be read or changed. If it returns
+	// nil they keep their bytes; if OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
-	// Stays is called for a tournament that Set has changed for some of its records, and
-	// that so many others keep as it was.
+	// Stays is called when Set changes a tournament for some of its records only, with
+	// the number of others, which keep t.
 	Stays func(t model.Tournament, others int)
 	// Progress is called for each game of a text.
 	Progress func()
 }
 
-// Editor changes a database, a PGN file or a JSON Lines file. Its changes make a
-// transaction: [Editor.Commit] makes all of them permanent, and after [Editor.Rollback],
-// or Close without Commit, none of them is there; then the next one begins. Should the
-// machine stop in its midst, the old state is there, or comes back with the next editor.
+// Editor changes a database, a PGN file or a JSON Lines file. Its changes form a
+// transaction: [Editor.Commit] makes all of them permanent, and [Editor.Rollback], or
+// Close without Commit, discards them; then the next transaction begins. If the machine
+// stops during one, the old state is there, or the next editor restores it.
 //
-// Databases are changed in place (package write). A text is changed in one pass, which
-// Commit makes, and the new file takes the place of the old one: errors about single
-// records come from Commit then. What is not changed keeps its bytes.
+// Databases are changed in place (package write). A text is changed by Commit, in one
+// pass, and the new file replaces the old one; errors about single records come from
+// Commit then. What is not changed keeps its bytes.
 //
-// What a format cannot do is an error that wraps model.ErrUnsupported and says what to do
-// in its place. An editor must not be used by more than one goroutine at a time.
+// If a format cannot do something, the error wraps [model.ErrUnsupported] and says what
+// to do instead. An editor must not be used by more than one goroutine at a time.
 type Editor struct {
 	as     Format
 	opt    EditOptions
@@ -101,10 +102,10 @@ type IDs struct{ From, To model.RecordID }
 // Edit opens a database (.cbh, .dci, .si4), a PGN file or a JSON Lines file for change.
 // If a change was interrupted there, it is taken back first.
 //
-// Errors wrap [model.ErrLocked] if another process is writing it, [model.ErrChanged] if one
-// has written a text meanwhile, and [model.ErrUnsupported] if the format is only read. A
-// text with another name, a hard link, is refused, and so is what is no file, such as a
-// pipe.
+// Errors wrap [model.ErrLocked] if another process is writing it, [model.ErrChanged] if
+// one has written a text meanwhile, and [model.ErrUnsupported] if the format is only
+// read. A text file with other hard links is refused, and so is what is no regular file,
+// such as a pipe.
 func Edit(ctx context.Context, name string, opt EditOptions) (*Editor, error) {
 	if name == "-" {
 		return nil, unable("-: standard input cannot be changed in place; name a file")
@@ -156,8 +157,8 @@ func (ed *Editor) Format() Format { return ed.as }
 // CodePage returns what GuessCodePage has recognised.
 func (ed *Editor) CodePage() model.PageGuess { return ed.store.CodePage() }
 
-// Append adds the records of a source at the end. Of opt, a text takes Keep and OnError;
-// it reads the source in Commit, until which that must stay open.
+// Append adds the records of a source at the end. For a text only Keep and OnError of opt
+// count, and the source is read by Commit, so it must stay open until then.
 func (ed *Editor) Append(ctx context.Context, src model.Source, opt model.CopyOptions) error {
 	return ed.store.Append(ctx, src, opt)
 }
@@ -168,8 +169,9 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 	return ed.one(id, func() error { return ed.store.Replace(id, rec, from) })
 }
 
-// SetHeader gives a game another header, whose entities are ids in from, nil for the tables of
-// what is edited. Of a ChessBase database what all games of a tournament share stays.
+// SetHeader gives a game another header, whose entities are ids in from, nil for the
+// tables of what is edited. In a ChessBase database, what all games of a tournament share
+// stays as it is.
 func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	return ed.one(id, func() error { return ed.store.SetHeader(id, h, from) })
 }
@@ -180,8 +182,8 @@ func (ed *Editor) Annotate(id model.RecordID, by *model.Game) error {
 	return ed.one(id, func() error { return ed.store.Annotate(id, by) })
 }
 
-// Delete marks records as deleted, which keep all they have. Games of PGN go, since there
-// is no mark for it.
+// Delete marks records as deleted; they keep all they have. Games of PGN are removed,
+// since PGN has no such mark.
 func (ed *Editor) Delete(ids ...IDs) error {
 	return ed.each(ids, func(id model.RecordID) error { return ed.store.Delete(id) })
 }
@@ -251,9 +253,9 @@ func (ed *Editor) each(ids []IDs, do func(model.RecordID) error) error {
 // left it. After Close of a database it is 0.
 func (ed *Editor) Count() int { return ed.store.Count() }
 
-// Commit makes all changes since the last commit permanent. If it fails, none of them is in
-// place, unless the error wraps [model.ErrCommitted], with which all are to stay, or
-// [model.ErrUncertain], with which a crash can take them back.
+// Commit makes all changes since the last commit permanent. If it fails, none of them is
+// in place, unless the error wraps [model.ErrCommitted] (they are in place to stay) or
+// [model.ErrUncertain] (a crash can undo them).
 func (ed *Editor) Commit() error {
 	if err := ed.lacking(); err != nil {
 		return errors.Join(err, ed.Rollback())
@@ -324,9 +326,9 @@ type setting struct {
 }
 
 // Set gives a field of the header of records another value. Fields are named, and values
-// written, as in JSON Lines; a name in upper or lower case is the same. A player, team and
-// so on is called by its name, or by its number ("#17"): if none is called so it is made,
-// unless there are some that are like it and EditOptions.NewNames is not set.
+// written, as in JSON Lines; case does not matter in the names of fields. A player, team
+// and so on is given by name or by number ("#17"). If there is none of that name it is
+// added; if some have a similar name, only with [EditOptions].NewNames.
 func (ed *Editor) Set(field, value string, ids ...IDs) error {
 	f, err := headerfields.Settable(field)
 	switch {

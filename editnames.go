@@ -118,10 +118,10 @@ func (ed *Editor) ofKind(name string, do func(entityKind) error) error {
 }
 
 // Rename gives an entity another name. Kind is "player", "tournament", "annotator",
-// "source", "team" or "title"; an entity is called by its name, with the year behind it
-// where several have it, or by its number ("#17"). A change never guesses: the error of a
-// name that none has, or several have, says which can be meant. If another entity has the
-// new name, that is an error too, and [Editor.Merge] makes one of both.
+// "source", "team" or "title"; an entity is given by its name, followed by the year if
+// several have that name, or by its number ("#17"). Rename never guesses: if no entity or
+// more than one has the name, the error lists those that can be meant. If another entity
+// has the new name, that is an error too; [Editor.Merge] makes one of both.
 func (ed *Editor) Rename(kind, old, latest string) error {
 	return ed.ofKind(kind, func(k entityKind) error { return k.rename(ed, old, latest) })
 }
@@ -542,12 +542,12 @@ type NameChanges struct {
 	// Several are players with games that lack a rating, whose name fits several players
 	// of a rating list; they are left as they were.
 	Several []string `json:"several,omitempty"`
-	// Identified is of how many players the list has the title or the FIDE id.
+	// Identified is the number of players whose title or FIDE id is in the list.
 	Identified int `json:"-"`
 }
 
-// NameChange is a player who has another name, that of the player Into if that is not nil:
-// then the games of the first went to the second.
+// NameChange is a player with a new name. If Into is not nil, another player had that
+// name, and has the games now.
 type NameChange struct {
 	ID   model.EntityID  `json:"id"`
 	Old  string          `json:"old"`
@@ -577,10 +577,11 @@ type nameList struct {
 
 // RatingOptions say which ratings of FIDE's list [Editor.Correct] takes, and for which games.
 type RatingOptions struct {
-	// Kind is "rapid" or "blitz" of a list with all three; "" is the standard rating.
+	// Kind chooses "rapid" or "blitz" from a list with all three ratings; "" is the
+	// standard rating.
 	Kind string
-	// Month is that of the games, where the head line of the list does not say it; AnyDate
-	// takes all games.
+	// Month is the month of the games, for a list whose head line does not give it;
+	// AnyDate takes all games.
 	Month   model.Date
 	AnyDate bool
 }
@@ -1076,14 +1077,14 @@ func endOf(becomes map[model.EntityID]model.EntityID, id model.EntityID) model.E
 	return id
 }
 
-// Correct changes names of players by a list, which errors call by a name: CSV with the
-// columns old and new, and title, fideId and rating if it likes; or Scid's spelling file. A
-// name is that of one player, or a number ("#17"); what one row has made the next may speak
-// of. Games get ratings where they have none and, in texts, titles and FIDE ids. Names of a
-// Simple Chess Database are changed in its games.
+// Correct changes names of players by a list: CSV with the columns old and new and,
+// optionally, title, fideId and rating; or Scid's spelling file. Errors call the list by
+// name. A player is given by name or number ("#17"); a row may refer to what earlier rows
+// made. Games without ratings get them and, in texts, titles and FIDE ids. In a Simple
+// Chess Database, games get new names instead.
 //
-// FIDE's list of ratings, text of fixed columns, gives them to games of its month: by the
-// FIDE id that a game has, else by the name.
+// FIDE's rating list, text in fixed columns, gives ratings to the games of its month, by
+// a game's FIDE id or else by the name.
 func (ed *Editor) Correct(ctx context.Context, list io.Reader, name string, opt RatingOptions) (*NameChanges, error) {
 	if ed.closed {
 		return nil, fs.ErrClosed

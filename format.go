@@ -79,7 +79,8 @@ func (f Format) IsBook() bool { return f == Book || f == Polyglot }
 // .zst, .bz2).
 func (f Format) IsText() bool { return f == PGN || f == JSONLines || f == EPD }
 
-// FormatNamed returns the format that the ending of a name says, "" if none.
+// FormatNamed returns the format that belongs to the ending of a name, "" if there is
+// none.
 func FormatNamed(path string) Format {
 	for f, list := range endings {
 		name := path
@@ -93,10 +94,10 @@ func FormatNamed(path string) Format {
 	return noFormat
 }
 
-// FormatOf returns the format of what is there under a name. One whose ending says
-// nothing is that of the files beside it; of a zip that of the first thing in it that can
-// be opened; else of a ChessBase database, or of PGN if
-// it is a file without an ending.
+// FormatOf returns the format of what path names. The ending decides, or for a zip the
+// first thing in it that can be opened. A name whose ending says nothing has the format
+// of the files of that name; else it is PGN if it is a file without an ending, and
+// otherwise a ChessBase database.
 func FormatOf(path string) Format { return formatIn(nil, path) }
 
 // formatIn is FormatOf in a file system, on the disk if that is nil.

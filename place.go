@@ -42,7 +42,7 @@ func (p *Place) Open(opt Options) (*Source, error) {
 	return OpenAll([]string{p.Name}, opt)
 }
 
-// IsPipe reports whether there is a pipe, which waits for who is at its other end.
+// IsPipe reports whether the place is a pipe, whose reader waits for a writer.
 func (p *Place) IsPipe() bool { return p.mode()&fs.ModeNamedPipe != 0 }
 
 // mode returns the kind of what is there on the disk or in a zip, [fs.ModeIrregular] of
@@ -85,9 +85,10 @@ func (e *AmbiguousError) Error() string {
 // Is reports that e is a kind of [model.ErrOption].
 func (e *AmbiguousError) Is(target error) bool { return target == model.ErrOption }
 
-// Locate finds out where a database is: "Games.cbh" on the disk, "Mega.cbv" the only
-// one of an archive, "Mega.cbv:Mega.cbh" one of several. Packages read and search
-// take what it returns; [Open] opens it. A database in a zip is unpacked; see [Unzip].
+// Locate finds where a database is: on the disk ("Games.cbh"), in an archive that has
+// only one ("Mega.cbv"), or in one of several ("Mega.cbv:Mega.cbh"). Packages read and
+// search take what it returns; [Place.Open] opens it. A database in a zip is unpacked;
+// see [Unzip].
 func Locate(path string, opt Options) (*Place, error) {
 	if opt.FS == nil && needsUnzip(nil, path) {
 		u, err := Unzip(context.Background(), path)
@@ -137,9 +138,8 @@ func OnlyDatabase(a *archive.Archive) (string, error) {
 	}
 }
 
-// OpenArchive opens an archive with the password of the options, or with the one
-// that is asked for where one is needed. Of the options CodePage, Jobs and
-// KeepGoing count, and what they say of passwords.
+// OpenArchive opens an archive. If it needs a password, it uses that of the options or
+// asks AskPassword. Of the other options only CodePage, Jobs and KeepGoing count.
 func OpenArchive(file string, opt Options) (*archive.Archive, error) {
 	with := archive.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: opt.KeepGoing, Password: opt.Password}
 	open := func() (*archive.Archive, error) { return archive.Open(file, with) }
@@ -192,9 +192,9 @@ const (
 	guessFiles     = 64 // of more, less of the beginning of each, and no pieces
 )
 
-// GuessTextPage recognises the page of the texts of PGN files that are not UTF-8,
-// from their beginnings and, if they are few, from pieces all over them. What cannot be read, or only
-// once, is passed over.
+// GuessTextPage guesses the code page of the texts in PGN files that are not UTF-8. It
+// reads the beginning of each file and, if the files are few, pieces from all over. Files
+// that cannot be read, or only once, are skipped.
 func GuessTextPage(paths ...string) model.PageGuess {
 	var d codepage.Detector
 	for _, path := range paths {
@@ -258,7 +258,7 @@ func addLines(d *codepage.Detector, piece []byte, begins, ends bool) {
 	}
 }
 
-// IsFolder reports whether a name is that of a folder, and not one of tables.
+// IsFolder reports whether path is a folder, except one of tables.
 func IsFolder(path string) bool {
 	if FormatOf(path) != ChessBase {
 		return false
@@ -267,10 +267,10 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// InFolder returns the names of what can be opened in a folder, and not of what is in
-// folders inside it: each database once, by its main file, in the order of names. Links to
-// others of the folder are passed over, and what is no file, as a pipe. Wanted says of which
-// formats; a zip has that of the first thing in it.
+// InFolder returns the names of everything in a folder that can be opened: each database
+// once, by its main file, in the order of names. It does not look into folders inside,
+// and skips links to other files of the folder and what is no file, such as a pipe.
+// Wanted selects formats; a zip has that of the first thing in it.
 func InFolder(folder string, wanted func(Format) bool) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -335,17 +335,17 @@ func isOther(path string, entries []fs.DirEntry) bool {
 }
 
 // OpenEach returns several sources as one, as [OpenAll] does, but opens each with open
-// when its turn comes, and closes it behind its records: of a folder of many files one is
-// open at a time. The error of one that cannot be opened, or read to its end, is given to
-// broken, and the others are read; if that is nil it ends the records. [Source.Origin]
-// says where a record is from.
+// when its turn comes and closes it after its records, so that one is open at a time. If
+// one cannot be opened, or read to its end, broken is called with the error and the
+// others are read; if broken is nil the error ends the records. [Source.Origin] tells
+// where a record is from.
 func OpenEach(names []string, open func(name string) (*Source, error), broken func(error)) *Source {
 	e := &each{names: names, open: open, broken: broken, was: map[string]fs.FileInfo{}}
 	return &Source{Source: e, each: e}
 }
 
-// Origin returns the name of the source that a record is from which [OpenEach] reads, and
-// its id there; of another source "" and the id. It knows records that were read.
+// Origin returns the name of the source from which [OpenEach] read a record, and its id
+// there; for other sources it returns "" and id. It knows only records that were read.
 func (s *Source) Origin(id model.RecordID) (name string, in model.RecordID) {
 	switch {
 	case s.closed.Load():

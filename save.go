@@ -24,8 +24,8 @@ import (
 )
 
 // SaveOptions configures [Save] and [Create]. The zero value writes everything in the
-// usual form and replaces nothing. A field that is of one format alone says so; others do
-// not look at it.
+// usual form and replaces nothing. A field that concerns one format says so; other
+// formats ignore it.
 type SaveOptions struct {
 	// Format is what to make, whatever the name says; empty is what its ending says.
 	Format Format
@@ -70,7 +70,7 @@ type SaveOptions struct {
 	Chess960 bool
 
 	// Boosters, if not nil, makes the search boosters of a ChessBase database with it:
-	// they are in place with the database, or nothing is. What of them cannot be made is
+	// they are in place with the database, or nothing is. Those that cannot be made are
 	// left out, and [Save] returns a [*BoosterError].
 	Boosters *write.BoosterOptions
 
@@ -88,8 +88,8 @@ type SaveOptions struct {
 	KeepGoing bool
 	// Progress is called with the id of each record that was written.
 	Progress func(model.RecordID)
-	// Through, if not nil, returns the sink that the records are put into in place of
-	// the one that it is given, which is to get them from there.
+	// Through, if not nil, wraps the sink of the target: records go to the sink it
+	// returns, which must pass them on.
 	Through func(model.Sink) model.Sink
 }
 
@@ -110,11 +110,11 @@ func (e *BoosterError) Unwrap() []error {
 	return []error{model.ErrCommitted, e.Err}
 }
 
-// Save writes a source to a new database or file: .cbh, .dci, .si4, .pgn, .jsonl, .epd or, where
-// its package is imported, .parquet. Text may be compressed (.gz, .zst). It appears
-// when it is complete. Whatever is there already is an error that wraps fs.ErrExist.
-// From one ChessBase database to another, or one Simple Chess Database, stored records
-// are copied as they are, unless Fresh is set.
+// Save writes a source to a new database or file: .cbh, .dci, .si4, .pgn, .jsonl, .epd
+// or, where its package is imported, .parquet. Text may be compressed (.gz, .zst). The
+// target appears when it is complete. If it exists already, and Force is not set, the
+// error wraps [fs.ErrExist]. From one ChessBase database to another, or one Simple Chess
+// Database, stored records are copied as they are, unless Fresh is set.
 func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) error {
 	if src == nil {
 		return fmt.Errorf("%s: %w: the source is nil: there is nothing to save", path, model.ErrOption)
@@ -143,10 +143,10 @@ func Save(ctx context.Context, path string, src model.Source, opt SaveOptions) e
 	return err
 }
 
-// Create begins a new database or file, as [Save] does, for records that come one by
-// one or by [model.Copy]. Nothing is visible before its Commit; Abort, which may always
-// be called, leaves nothing. ctx ends waiting and Commit. All is written afresh, also
-// from a source of the same format.
+// Create begins a new database or file, as [Save] does, for records that come one by one
+// or by [model.Copy]. Nothing is visible before its Commit; Abort, which may always be
+// called, leaves nothing. When ctx is done, waiting and Commit end. Everything is written
+// afresh, even from a source of the same format.
 func Create(ctx context.Context, path string, opt SaveOptions) (model.Sink, error) {
 	opt.Fresh = true
 	return create(ctx, path, nil, opt)

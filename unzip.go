@@ -35,11 +35,11 @@ func isZipIn(files fs.FS, path string) bool {
 	return err == nil && !info.IsDir()
 }
 
-// Unzipped is what there is to open of a zip. It must be closed.
+// Unzipped is what can be opened in a zip. It must be closed.
 type Unzipped struct {
-	// Names are names for [Open] and its kin: of texts of games such as
-	// "TWIC.zip:twic1500.pgn", all of them if the zip was named, which are read as they
-	// are; of a database, a book, an archive or a table its place in Folder.
+	// Names are names for [Open] and its kin. Texts of games are read inside the zip and
+	// are called "TWIC.zip:twic1500.pgn"; if the zip was named, all of them are listed. A
+	// database, book, archive or table has the name of its place in Folder.
 	Names []string
 	// Folder is a temporary folder, "" if nothing was unpacked.
 	Folder string
@@ -53,13 +53,13 @@ func (u *Unzipped) Close() error {
 	return os.RemoveAll(u.Folder)
 }
 
-// Unzip finds out what there is to open under the name of a zip, or of something in one,
-// and unpacks what is not text. If a zip has several things, and one of them is no text, it
-// is a model.ErrOption, whose message names them. Any other name than that of a zip is what
-// it gives.
+// Unzip finds what can be opened in a zip, or in the one thing of a zip that path names,
+// and unpacks what is not text. If a zip has several things and one of them is not text,
+// the error is a [model.ErrOption] that names them. If path names no zip, it is the only
+// name returned.
 //
-// Refused are zips with names that lead out of a folder, with encrypted files, and those
-// of which more would come than a gigabyte and than a hundred times what they have.
+// It refuses zips with names that lead out of a folder or with encrypted files, and those
+// that would unpack to more than a gigabyte and more than a hundred times their size.
 func Unzip(ctx context.Context, path string) (*Unzipped, error) {
 	file, _, is := packed.SplitZip(path)
 	if !is || !IsZip(path) {

@@ -7,8 +7,8 @@ import (
 	"cbkit/model"
 )
 
-// BlockSize is how many bytes of content a block holds: the last one of a file
-// fewer, all others exactly so many, as ChessBase writes them.
+// BlockSize is the number of bytes of content in a block, as ChessBase writes them; the
+// last block of a file may be shorter.
 const BlockSize = 61_440
 
 // Sizes of blocks, in bytes (docs/formats/cbv.md 3).
@@ -23,8 +23,8 @@ const (
 // Mode says how a block is packed.
 type Mode byte
 
-// The modes of blocks; the two kinds of packing are bits. What has both was
-// packed with LZ first.
+// The modes of blocks; the two kinds of packing are bits. A block with both was packed
+// with LZ first.
 const (
 	Stored    Mode = 0
 	LZ        Mode = 1

@@ -29,23 +29,21 @@
 //
 // # Reading
 //
-// [Open] judges header and table before anything else is read. [Archive.Blocks]
-// unpacks everything in order on several processors; [Archive.FS] gives the
-// files to be read anywhere, so that a database in an archive can be used
-// without unpacking it to disk. A block never costs more than its 61,440 bytes,
-// whatever it claims.
+// [Open] judges header and table before anything else is read. [Archive.Blocks] unpacks
+// everything in order on several processors; [Archive.FS] gives random access to the
+// files, so that a database in an archive can be used without unpacking it to disk. A
+// block never takes more memory than its 61,440 bytes, whatever it claims.
 //
 // # Writing
 //
-// [Write] and [Create] make the choices ChessBase makes, in the order of files, in
-// how a block is packed and in where packing is given up, so that an archive of
-// ChessBase's that is unpacked and packed again has the same bytes, besides
-// memory that was behind its names. [Archive.Verify] proves it for any archive,
-// block by block.
+// [Write] and [Create] make the choices ChessBase makes, in the order of files, in how a
+// block is packed and in when packing is given up, so that an archive made by ChessBase
+// has the same bytes when it is unpacked and packed again, except for garbage after its
+// names. [Archive.Verify] checks this for any archive, block by block.
 //
 // # Enciphered archives
 //
-// A .cbz is enciphered with DES, block by block, by a key that is made of the
-// password without salt. An attacker finds the key in a day:
-// it hides the content from accident, not from people.
+// A .cbz is enciphered with DES, block by block, by a key that is made of the password
+// without salt. An attacker finds the key in a day: this protects against accidents, not
+// against people.
 package archive

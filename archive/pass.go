@@ -19,8 +19,8 @@ import (
 type Block struct {
 	// Member is the number of the member in [Archive.Members].
 	Member int
-	// Number is that of the block in its member, from 1 on. A member without
-	// blocks, which is an empty file, comes as one step with the number 0.
+	// Number is that of the block in its member, from 1 on. A member without blocks, an
+	// empty file, is yielded as one block with the number 0.
 	Number int
 	// Offset is where the block begins in the archive, Packed its size there.
 	Offset int64
@@ -30,7 +30,7 @@ type Block struct {
 	Data []byte
 	// Last is true for the last block of its member.
 	Last bool
-	// Outcome is what packing the content again came to, of [Archive.Verify].
+	// Outcome is the result of packing the content again, set by [Archive.Verify].
 	Outcome Outcome
 }
 

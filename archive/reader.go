@@ -69,10 +69,10 @@ type Member struct {
 // Open opens an archive: its header and table are read and judged, its blocks
 // only when they are asked for.
 //
-// Errors wrap model.ErrNotDatabase if the file is none, [ErrEnciphered] if it
-// needs a password, [ErrPassword] if it was given another, model.ErrTruncated if
-// it is cut, and model.ErrCorrupt if its table contradicts itself or names what
-// is outside the folder it would be unpacked to.
+// Errors wrap model.ErrNotDatabase if the file is none, [ErrEnciphered] if it needs a
+// password, [ErrPassword] if it was given another, [model.ErrTruncated] if it is cut, and
+// [model.ErrCorrupt] if its table contradicts itself or a name leads out of the folder to
+// unpack to.
 func Open(path string, opt Options) (*Archive, error) {
 	name := filepath.Base(path)
 	f, err := dbfile.Open(fsys.OS{}, path, name)
@@ -112,7 +112,7 @@ func NewReader(r io.ReaderAt, size int64, name string, opt Options) (*Archive, e
 	return a, nil
 }
 
-// Close closes the file that [Open] opened; once more does nothing.
+// Close closes the file that [Open] opened. A second call does nothing.
 func (a *Archive) Close() error {
 	a.closed.Store(true)
 	return closeOpen(&a.closer)

@@ -24,8 +24,8 @@ type UnpackOptions struct {
 	Only func(name string) bool
 	// Rename, if not nil, gives the names that members get, with slashes.
 	Rename func(name string) string
-	// Force allows files that are there to be replaced, but for the settings (.ini) of
-	// databases, which stay.
+	// Force allows existing files to be replaced, except settings (.ini) of databases,
+	// which stay.
 	Force bool
 	// MaxSize, if not 0, is how many bytes may be unpacked. More are refused with
 	// [model.ErrTooLarge] before anything is written.
@@ -33,9 +33,8 @@ type UnpackOptions struct {
 	// Wait is how long to wait for another process that writes there; 0 is not
 	// at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called for each database that was replaced, with
-	// the old files that were removed without a successor, and those that were in the
-	// way and are kept.
+	// OnReplace, if not nil, is called for each database that was replaced, with the old
+	// files that no new file replaced and the files in the way that are kept.
 	OnReplace func(model.Replacement)
 	// Progress, if not nil, is called with how many bytes have been unpacked so far.
 	Progress func(done int64)
@@ -57,14 +56,14 @@ func (e *TargetError) Unwrap() error { return e.Err }
 // Unpack unpacks members into a folder, which is made if it is not there. Files
 // get the times they have in the archive.
 //
-// All files appear or none. The files of one database, or others that differ in
-// their endings alone, appear at once, also if the power fails; several
-// that replace others follow one after the other, when everything is unpacked and
-// on the disk. What has nothing of theirs in a folder appears there together.
+// All files appear or none. The files of one database, or files that differ only in their
+// endings, appear at once, even if the power fails. Several databases that replace others
+// appear one after the other, once everything is unpacked and on the disk; those that
+// replace nothing in their folder appear there together.
 //
-// Errors wrap fs.ErrExist if a file is there already and Force is not set. Members
-// with an Err are left out; damage that shows while unpacking is an error.
-// [Archive.Faults] says before what can be unpacked.
+// Errors wrap fs.ErrExist if a file is there already and Force is not set. Members with
+// an Err are left out; damage found while unpacking is an error. [Archive.Faults] tells
+// beforehand what can be unpacked.
 func (a *Archive) Unpack(ctx context.Context, dir string, opt UnpackOptions) error {
 	return a.unpackTo(ctx, fsys.OS{}, dir, opt)
 }

@@ -20,8 +20,7 @@ const (
 	// LeftStored: the block is stored, which is legal, and ChessBase would have
 	// packed it.
 	LeftStored
-	// Slack: the same bytes came out, besides memory behind a name, which no
-	// writer controls.
+	// Slack: the same bytes came out, except for garbage after a name.
 	Slack
 	// Different: other bytes came out.
 	Different
@@ -32,8 +31,8 @@ func (o Outcome) String() string {
 	return [...]string{Exact: "exact", LeftStored: "left stored", Slack: "slack", Different: "different"}[o]
 }
 
-// Verify unpacks all blocks as [Archive.Blocks] does, packs them again as
-// ChessBase does, and yields them with what came of it; see [Block.Outcome].
+// Verify unpacks all blocks as [Archive.Blocks] does, packs them again as ChessBase does,
+// and yields them with the result in [Block].Outcome.
 func (a *Archive) Verify(ctx context.Context) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
 		work := func(b *blockWork) {

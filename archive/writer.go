@@ -38,7 +38,7 @@ type File struct {
 // WriterOptions configures how an archive is written. With the zero value it is
 // written as ChessBase does.
 type WriterOptions struct {
-	// Stored leaves all blocks as they are; such archives are as valid.
+	// Stored leaves all blocks unpacked; such archives are valid too.
 	Stored bool
 	// Password, if not nil, makes an enciphered archive, a .cbz. Its bytes are
 	// used as they are. This is obfuscation, not security.

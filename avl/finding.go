@@ -10,8 +10,8 @@ import (
 // Kind says which rule a [Finding] is about.
 type Kind uint8
 
-// The rules of the tree and of the list of deleted records. ID, Value and
-// Want of a [Finding] mean what stands beside its kind.
+// The rules of the tree and of the list of deleted records. The comment of each kind says
+// what ID, Value and Want of a Finding mean.
 const (
 	BadRoot        Kind = iota + 1 // live records exist, but the root (Value) is none of them; ID is None
 	BadLink                        // the link of ID leads to Value, outside the records

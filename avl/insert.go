@@ -14,9 +14,9 @@ func (t *Tree) Add(cmp Compare) (int32, error) {
 	return id, nil
 }
 
-// Insert puts a record from Allocate (or from Delete, under a new key) into
-// the tree. The key goes before those it is equal to. Any other record is an error,
-// and so is ErrDamaged.
+// Insert puts a record from Allocate (or from Delete, under a new key) into the tree. The
+// key goes before equal ones. Any other record is an error; a damaged tree gives
+// [ErrDamaged].
 func (t *Tree) Insert(id int32, cmp Compare) error {
 	t.begin()
 	return t.end(t.insert(id, cmp))

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Rebuild makes a new tree of exactly the given records, inserting them in id
-// order, as the tree of a database comes about that never lost a record. All
-// other records are deleted afterwards. The list of deleted records stays as
-// it is if it holds just these; otherwise it is made anew, smallest id first.
+// Rebuild makes a new tree of exactly the given records, inserting them in id order: the
+// tree of a database that never lost a record. All other records are deleted afterwards.
+// The list of deleted records stays as it is if it holds just these; otherwise it is made
+// anew, smallest id first.
 //
-// The records known to be in use are t.LiveIDs(). The sequence may come in any
-// order. If they repeat, or lie outside, that is an error, and nothing has changed.
+// The records known to be in use are t.LiveIDs(). The ids may come in any order. If one
+// repeats, or lies outside the tree, Rebuild returns an error and changes nothing.
 func (t *Tree) Rebuild(ids iter.Seq[int32], order Order) error {
 	t.begin()
 	sorted := slices.Sorted(ids)

@@ -24,8 +24,8 @@ func Open(nodes int, root, free, live int32, read func(id int32) (Node, error)) 
 	}
 }
 
-// Err returns the error of the first node that a look-up could not read, since
-// the last change or call of Err; nil for a tree in memory.
+// Err returns the error of the first node that a look-up could not read since the last
+// change or the last call of Err; nil for a tree in memory.
 func (t *Tree) Err() error {
 	if t.stored == nil {
 		return nil

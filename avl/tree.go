@@ -49,8 +49,8 @@ type Tree struct {
 // New returns an empty tree, with the header fields ChessBase gives a new file.
 func New() *Tree { return &Tree{Free: None} }
 
-// Clone returns an independent copy. It does not carry what
-// [Tree.AppendChanged] knows about the last operation.
+// Clone returns an independent copy. After it [Tree.AppendChanged] of the copy appends
+// nothing.
 func (t *Tree) Clone() *Tree {
 	return &Tree{
 		Nodes: append([]Node(nil), t.Nodes...), stored: t.stored.clone(),

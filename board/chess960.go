@@ -54,9 +54,9 @@ func nthEmpty(row *[8]model.PieceType, n int) int {
 	return file
 }
 
-// Chess960Number returns the number of a Chess960 starting position, and
-// whether p is one: pieces, rights and side to move count, the counters and
-// the mark of Chess960 do not.
+// Chess960Number returns the number of a Chess960 starting position, and whether p is
+// one. Pieces, rights and side to move must match; the counters and the mark of Chess960
+// are ignored.
 func Chess960Number(p *model.Position) (int, bool) {
 	n := bishopsAndQueen(p)
 	if n < 0 {

@@ -37,13 +37,12 @@ func Parse(fen string) (Position, error) {
 // [FormatFEN] take, of four to six fields; the half-move clock and the move
 // number may be absent and are then 0 and 1. Errors are [*FENError].
 //
-// Castling rights may be given as KQkq or by the files of the rooks
-// (Shredder-FEN). The position is marked as Chess960 if they cannot be
-// orthodox: by file letters, when king and rooks are not on their orthodox
-// squares; by KQkq (X-FEN: the outermost rook), when moreover every right has
-// its rook and both sides' kings and rooks are on the same files. Otherwise
-// KQkq are orthodox rights, with or without rooks: many set-ups just leave
-// them in.
+// Castling rights may be given as KQkq or by the files of the rooks (Shredder-FEN). The
+// position is marked as Chess960 if they cannot be orthodox: by file letters, when king
+// and rooks are not on their orthodox squares; by KQkq (X-FEN: the outermost rook), when
+// in addition every right has its rook and both sides' kings and rooks are on the same
+// files. Otherwise KQkq are orthodox rights, with or without rooks: many set-ups just
+// leave them in.
 //
 // The number of kings and pieces is not checked; [New] does that, and [Parse] both.
 func ParseModel(s string) (model.Position, error) { return parseFEN(s, false) }

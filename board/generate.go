@@ -46,10 +46,9 @@ func (p *Position) survey() survey {
 	return v
 }
 
-// AppendLegal appends the legal moves to dst: castling by the rights, no null
-// move, kings not captured. No move occurs twice; the order is always the same
-// for a position, and otherwise without meaning. 218 is the most that a
-// position from a game can have.
+// AppendLegal appends the legal moves to dst: castling by the rights, no null move, kings
+// not captured. No move occurs twice. The order is the same every time but has no
+// meaning. A position that arises in a game has at most 218.
 func (p *Position) AppendLegal(dst []model.Move) []model.Move {
 	v := p.survey()
 	us := p.colors[p.turn&1]

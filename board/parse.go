@@ -33,9 +33,8 @@ type notation struct {
 //     "e1g1" and "e1h1" for castling;
 //   - promotions as "e8Q", "e8=Q", "e8(Q)", with the sign of check in front of the
 //     piece, "e8+=Q", "e8=+Q"; castling with zeros, and without hyphens;
-//   - check and mate signs that are missing or wrong, a missing "x", one too
-//     much where nothing is captured, "e.p." and "ep", a trailing "!" or "?",
-//     the letter P;
+//   - check and mate signs that are missing or wrong, a missing "x", an "x" where nothing
+//     is captured, "e.p." and "ep", a trailing "!" or "?", the letter P;
 //   - too much or too little about the origin, if one legal move fits;
 //   - null moves: "--", "---", "<>", "Z0", "null", "@@@@", "0000", "pass";
 //   - a colon for "x", before the target or behind it; "/" for "=", "p" for

@@ -11,8 +11,9 @@ import (
 // Position is a position that moves can be made on. The zero value is an empty
 // board; positions come from [Start] and [New].
 //
-// Positions are values: assign one to copy it, compare two with ==. Methods
-// with a name that does not say otherwise only read and may run concurrently.
+// Positions are values: assign one to copy it, compare two with ==. All methods but
+// [Position.Make], [Position.AppendMade] and [Position.Unmake] only read and may run
+// concurrently.
 type Position struct {
 	colors [2]uint64
 	types  [8]uint64 // by model.PieceType, both colours

@@ -191,8 +191,8 @@ func (p *Position) origin(rivals uint64, from, to model.Square) model.Sign {
 	return Origin(rivals, from)
 }
 
-// Origin says what tells a piece apart from its rivals, a set of squares: the file
-// if that is enough, else the rank, else both.
+// Origin returns what distinguishes the square from from those of rivals, a bitboard: the
+// file if that is enough, else the rank, else both.
 func Origin(rivals uint64, from model.Square) model.Sign {
 	switch {
 	case rivals == 0:

@@ -2,11 +2,11 @@ package board
 
 import "cbkit/model"
 
-// ParseUCI reads a move as the Universal Chess Interface writes it: "e2e4",
-// "e7e8q", "0000". Castling may be the king taking its rook or the king's own
-// move to the c- or g-file, in orthodox chess and in Chess960; a move that can
-// be a plain step of the king is one. It must be legal by
-// [Position.LegalLoose]. The errors are those of [Position.ParseSAN].
+// ParseUCI reads a move as the Universal Chess Interface writes it: "e2e4", "e7e8q",
+// "0000". Castling may be the king taking its rook or the king's own move to the c- or
+// g-file, in orthodox chess and in Chess960; a move that can be an ordinary king move is
+// taken as that. It must be legal by [Position.LegalLoose]. The errors are those of
+// [Position.ParseSAN].
 func (p *Position) ParseUCI(text string) (model.Move, error) {
 	if text == "0000" {
 		return model.NullMove, nil

@@ -6,11 +6,11 @@ import (
 	"cbkit/model"
 )
 
-// BookKey returns a 64-bit key that all positions share which an opening book
-// of ChessBase holds as one: a position and the same with colours exchanged
-// and, where neither side may castle, the mirror images of both. Castling rights
-// count with king and rook at home; en passant counts if it is legal, since
-// such a book finds the others without it too.
+// BookKey returns a 64-bit key that is the same for all positions that a ChessBase
+// opening book stores as one: a position, the position with colours exchanged and, if
+// neither side may castle, the mirror images of both. Castling rights count if king and
+// rook are at home. En passant counts if it is legal; otherwise such a book finds the
+// position without it.
 func (p *Position) BookKey() uint64 {
 	rights, view := p.homeRights(), model.Square(0)
 	key := p.sums[p.turn&1]
@@ -86,9 +86,9 @@ func (p *Position) hash(s model.Square, piece model.Piece) {
 	p.sums[1] ^= polyglotPieces[(piece^flipColors)&15][(s^flipRanks)&63]
 }
 
-// PolyglotKey returns the 64-bit key under which Polyglot books, and the many
-// programs and data sets that have taken it over, know the position. En passant
-// counts if a pawn stands beside the one that has just advanced, pinned or not.
+// PolyglotKey returns the 64-bit key of the position in Polyglot books, which many
+// programs and data sets use too. En passant counts if a pawn stands beside the one that
+// has just advanced, pinned or not.
 func (p *Position) PolyglotKey() uint64 {
 	key := p.DiagramKey()
 	for c := range p.rights {

@@ -10,16 +10,16 @@ import (
 	"cbkit/model"
 )
 
-// Archive checks an archive, which is to be opened with archive.Options.KeepGoing:
-// its table, and every block of every file. The databases in it are the business
-// of [Database] with [Options.FS]. Records of the summary are blocks. Damage is a
-// finding; an error means that the archive could not be read.
+// Archive checks the table and every block of every file of an archive, which must have
+// been opened with archive.Options.KeepGoing. [Database] with [Options].FS checks the
+// databases in it. Records of the summary are blocks. Damage is a finding; an error means
+// that the archive could not be read.
 //
-// With [Options.Verify] it packs every block again as ChessBase does and compares the bytes;
-// likewise header and table. The archive itself is the first file of the report, with the
-// records of its table; each member is another, with its blocks. What cannot be read is in
-// Unreadable, as far as archive.Options.KeepGoing opens it. A stored block is exact though
-// ChessBase would have packed it: the note of the part says so. Memory behind names is trash.
+// With [Options].Verify it packs every block again as ChessBase does, and rewrites header
+// and table, and compares the bytes. The archive itself is the first file of the report,
+// with the records of its table; each member follows, with its blocks. Members that
+// cannot be read are in Unreadable. A stored block counts as exact even if ChessBase
+// would have packed it; the name of the part says so. Bytes after names count as trash.
 func Archive(ctx context.Context, a *archive.Archive, opt Options) *Check {
 	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
 		i.begin(Summary{Database: a.Name()})

@@ -16,7 +16,8 @@ import (
 	"cbkit/model"
 )
 
-// BoosterState says whether a search booster can be used.
+// BoosterState says whether a search booster can be used. Besides the constants below it
+// can be "unknown": the booster could not be compared with the database.
 type BoosterState string
 
 // The states of a booster.
@@ -56,12 +57,11 @@ var (
 	boosterExts2 = dbfile.ChessBase2.Exts(dbfile.Booster, dbfile.Index)
 )
 
-// Boosters computes what the search boosters of the ChessBase database at path
-// must hold, and compares it with what they hold. Of opt.Files, if given, only
-// .cit, .cib, .cit2, .cib2, .cbb, .cbgi and .cbkit-positions count. The two files of a pair
-// have the same state. (docs/formats/boosters.md 9) The index of positions is in the list
-// where there is one, or it is among opt.Files; beside a .2cbh there is no booster but that,
-// .cbkit-positions2.
+// Boosters computes what the search boosters of the ChessBase database at path must hold,
+// and compares it with what they hold. Of opt.Files, if given, only .cit, .cib, .cit2,
+// .cib2, .cbb, .cbgi and .cbkit-positions count. The two files of a pair have the same
+// state. (docs/formats/boosters.md 9) The index of positions is in the list if it exists
+// or opt.Files names it; a .2cbh database has no other booster (.cbkit-positions2).
 //
 // Damage of a booster is a finding. An error means that the database itself
 // cannot be read.
@@ -69,9 +69,9 @@ func Boosters(ctx context.Context, path string, opt Options) ([]Booster, error) 
 	return checkBoosters(ctx, path, boosterChecker{opt: &opt})
 }
 
-// BoosterStates does what [Boosters] does in less time: it plays through no
-// game. The .cbb file is judged as a search does it, by its size and its seal,
-// and is valid or unsealed where Boosters would look at its records.
+// BoosterStates is a faster [Boosters] that plays through no games. Like a search it
+// judges the .cbb file by size and seal, so that the file is valid or unsealed where
+// Boosters would compare its records.
 func BoosterStates(ctx context.Context, path string, opt Options) ([]Booster, error) {
 	return checkBoosters(ctx, path, boosterChecker{opt: &opt, bySeal: true})
 }

@@ -22,7 +22,8 @@ type Summary struct {
 	// Errors and Notes are the numbers of all findings, reported one by one or not.
 	Errors int `json:"errors"`
 	Notes  int `json:"notes"`
-	// Sample says of a database of ChessBase 17 what its format is known by, without names.
+	// Sample describes, for a database of ChessBase 17, features of its format, without
+	// names of people.
 	Sample []string `json:"-"`
 	// Codes says how often each code was found.
 	Codes map[string]int `json:"codes,omitempty"`
@@ -151,8 +152,8 @@ func (i *inspection) settle(watch *read.Watch, err error) error {
 }
 
 // Findings yields what is found, as it is found: the records in order of their number, up
-// to Options.Max of one code. An error comes last. Leaving the loop ends the check. What
-// was checked already yields nothing again.
+// to Options.Max of one code. An error comes last. Leaving the loop ends the check. A
+// second call yields nothing.
 func (c *Check) Findings() iter.Seq2[Finding, error] {
 	return func(yield func(Finding, error) bool) {
 		if c.made {
@@ -175,8 +176,8 @@ func (c *Check) Findings() iter.Seq2[Finding, error] {
 	}
 }
 
-// Summary returns what the check came to, and its error. It makes the check if its
-// findings have not been read.
+// Summary returns what the check came to, and its error. It runs the check if Findings
+// was not called before.
 func (c *Check) Summary() (Summary, error) {
 	for range c.Findings() {
 		continue

@@ -17,8 +17,8 @@ import (
 )
 
 // ChessBase2 checks the database of ChessBase 17 or later that path names, as [Database]
-// does one of the classic format. What two witnesses of the format say is an error where
-// it is otherwise, and a note what a single one says (docs/formats/2cbh.md).
+// does one of the classic format. A violation of a rule that two descriptions of the
+// format give is an error; of a rule that only one gives, a note (docs/formats/2cbh.md).
 func ChessBase2(ctx context.Context, path string, opt Options) *Check {
 	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
 		p := pass2{inspection: i, files: map[string]*dbfile.File{}, verified: map[string]*FileReport{}}

@@ -14,9 +14,8 @@ import (
 	"cbkit/read"
 )
 
-// Simple checks the Simple Chess Database that path names: one of its files,
-// or the name without an ending. Each finding goes to report as it is made,
-// the games in order.
+// Simple checks the Simple Chess Database that path names: one of its files, or the name
+// without an ending.
 //
 // Damage of any kind is a finding; an error means that the check could not be
 // made, as for [Database]. Of the options all but Files count.

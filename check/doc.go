@@ -1,6 +1,5 @@
-// Package check looks for everything in a chess database that is not as its
-// format wants it, and proves that the codecs lose no byte of it. It never
-// writes.
+// Package check finds everything in a chess database that violates its format, and
+// verifies that the codecs lose no byte of it. It never writes.
 //
 // [Database] is the check, whose findings are read in a loop ([Check]): sizes, counters, offsets, trees, lists of deleted
 // records, references between the files, checksums, values, and whether what
@@ -11,18 +10,16 @@
 //	games.cbp: record 17 (count): counts 3 references, there are 2
 //	└─ file    └─ entity └─ field └─ message
 //
-// What docs/formats/real-databases.md names is an error or a note as it says. Of the
-// rest, what breaks the structure of a file is an error, and values that only
-// are odd are notes. [Codes] lists all codes with their [Ruling] and meaning,
-// docs/formats/check.md too. One fault makes few findings: what depends on a
-// damaged header, link or size is not judged, a missing optional file is one
-// note, and of many findings that are alike the first are reported and the
-// rest is counted ([Options.Max]).
+// docs/formats/real-databases.md says for some findings whether they are errors or notes.
+// Of the others, those that break the structure of a file are errors, and odd values are
+// notes. [Codes], and docs/formats/check.md, list all codes with their [Ruling] and
+// meaning. One fault makes few findings: what depends on a damaged header, link or size
+// is not judged, a missing optional file is one note, and of many similar findings only
+// the first are reported and the rest counted ([Options].Max).
 //
-// [Simple] checks a Simple Chess Database and [Book] an opening book, with codes
-// of their own. [Boosters] computes what the search
-// boosters of a ChessBase database must hold, compares, and gives each file a
-// [BoosterState].
+// [Simple] checks a Simple Chess Database and [Book] an opening book, with codes of their
+// own. [Boosters] compares the search boosters of a ChessBase database with what it
+// computes from the games, and gives each file a [BoosterState].
 //
 // # Archives
 //
@@ -40,9 +37,9 @@
 //	different    not the same: a copy would not be exact
 //	unsupported  not understood, or damaged; a copy takes it as it is
 //
-// The typed value of a record is what package model says of it. Some bytes of
-// a record are not its own, or the model has no word for them: these are given
-// to the encoder, as a writer would give them, and counted ([Tally.Given]):
+// The typed value of a record is its value in package model. Bytes of a record that
+// depend on other records, or that the model cannot express, are given to the encoder, as
+// a writer would do, and counted ([Tally].Given):
 //
 //	.cbh   offsets; flags, magnitude, medals, move count (they follow from the
 //	       content, which is the check's business); the number of a Chess960
@@ -63,7 +60,7 @@
 //
 // # Damage
 //
-// All read record by record, in bounded memory, on all processors, and expect
-// nothing of the files: no content makes them fail. Missing files do not stop
-// them either: the report on a verification names them ([Report.Failed]).
+// All checks read record by record, in bounded memory, on all processors. No content of a
+// file makes them fail, nor do missing files: the report of a verification names those
+// ([Report.Failed]).
 package check

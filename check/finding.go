@@ -221,7 +221,6 @@ type Code struct {
 	by, unless string // see Repair
 }
 
-// Repair says what makes the findings of the code true, "" if nothing does, and
-// when, or why, they are left alone, "" if they never are. Only ChessBase
-// databases are repaired.
+// Repair returns, in words, what repairs findings of the code, "" if nothing does, and
+// when or why they are left alone, "" if never. Only ChessBase databases are repaired.
 func (c Code) Repair() (by, unless string) { return c.by, c.unless }

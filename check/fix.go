@@ -26,7 +26,7 @@ type Edit struct {
 	At int64
 	// New are the bytes.
 	New []byte
-	// Whole says that the file has no others then.
+	// Whole says that New is the whole content of the file.
 	Whole bool
 }
 

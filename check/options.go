@@ -34,13 +34,12 @@ type Options struct {
 	// is counted, and one more finding has their number ([Finding.More]). 0 is
 	// [DefaultMax]; less reports all. [Boosters] has a limit of its own.
 	//
-	// Of [Verify] it is how many cases of one outcome are listed of each file;
-	// 0 is 20.
+	// For [Verify] it is how many cases of one outcome are listed for each file; 0 is 20.
 	Max int
-	// Fixes asks [Database] and [Scid] for what can be mended, too: findings with a Fix, each of which
-	// must be applied before the next is read, and whose Message says what the value
-	// was and is to be. They are all reported and not counted. After a check that reports
-	// some there may be others: it ends early where these depend on them.
+	// Fixes makes [Database] and [Scid] also report what can be repaired: findings with a
+	// Fix, which must be applied before the next finding is read. Their Message gives the
+	// old and the new value; they are not counted, and Max does not limit them. Other
+	// findings may depend on a fix: the check then ends early and must be run again.
 	Fixes bool
 	// Verify says that the same pass does the work of [Verify], or of its kind: see
 	// [Check.Report]. It means nothing for books.

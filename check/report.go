@@ -148,7 +148,7 @@ const (
 
 // Tally counts records by their outcome.
 //
-// The exact and those with trash together are what comes from the typed value alone.
+// Exact and Trash together are the records that the typed value alone gives back.
 type Tally struct {
 	Records int64 `json:"records"`
 	Bytes   int64 `json:"bytes"`
@@ -169,8 +169,8 @@ type Tally struct {
 	Given int64 `json:"given,omitempty"`
 }
 
-// FromValue returns how many records the typed value gives back, apart from
-// bytes that mean nothing.
+// FromValue returns the number of records that were encoded from the typed value alone,
+// except for bytes that mean nothing: Exact plus Trash.
 func (t *Tally) FromValue() int64 { return t.Exact + t.Trash }
 
 // add counts a record.

@@ -16,9 +16,9 @@ import (
 )
 
 // Scid checks the database of Scid that path names, as [Database] does one of ChessBase.
-// What keeps Scid from a game or from the database is an error; what it computes itself,
-// and what real databases are full of, is a note (docs/formats/si4.md). With Options.Verify
-// every entry, record and name is encoded again and compared.
+// Faults that keep Scid from opening the database or a game are errors; wrong values that
+// Scid computes itself, which real databases often have, are notes (docs/formats/si4.md).
+// With Options.Verify every entry, record and name is encoded again and compared.
 func Scid(ctx context.Context, path string, opt Options) *Check {
 	return newCheck(ctx, &opt, func(ctx context.Context, i *inspection) (Report, error) {
 		p := scidPass{inspection: i}

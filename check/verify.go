@@ -19,7 +19,7 @@ import (
 type Report struct {
 	// Database is the path of the database without an ending.
 	Database string `json:"database"`
-	// Missing are the names of files that every database has but this one.
+	// Missing are the names of files that every database should have and this one lacks.
 	Missing []string `json:"missing,omitempty"`
 	// Unreadable are the files that are there but could not be looked at.
 	Unreadable []UnreadableFile `json:"unreadable,omitempty"`

@@ -12,8 +12,8 @@ import (
 	"cbkit/model"
 )
 
-// Base is a database that others are added to: a [model.Source] of which single records
-// can be read, as cbkit.Open and read.Open return them.
+// Base is a database to which records are added: a [model.Source] that can read single
+// records, like those of cbkit.Open and read.Open.
 type Base interface {
 	model.Source
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
@@ -26,17 +26,18 @@ type MainLine struct {
 	Moves        []model.Move
 }
 
-// Candidates finds the games of a base that may be one of some games: at least all whose
-// main line is that of one of them, or begins it, or begins with it, and of whose players
-// White or Black has a name that sounds alike. The ids come in any order, and may be more.
-// [Scan] reads the base for it; an index can answer without that.
+// Candidates finds the games of a base that may be the same as some given games: at least
+// those whose main line equals, begins or continues that of one of them and whose White
+// or Black has a name that sounds alike. The ids come in any order; extra ones do no
+// harm. [Scan] reads the base; [Indexed] asks an index.
 type Candidates func(ctx context.Context, games []MainLine) ([]model.RecordID, error)
 
 // AdditionOptions configures [FindAdditions].
 type AdditionOptions struct {
-	// Improve has games of the base replaced by copies with more moves or annotations, as
-	// [Duplicates] would keep them. What stays, or is added, gets what its header lacks and
-	// those that go state; what takes a place has the header that was there.
+	// Improve replaces games of the base by copies with more moves or annotations, as
+	// [Duplicates] would keep them. A game that stays or is added gets header fields that
+	// it lacks from the games dropped for it; a game that replaces another takes over its
+	// header.
 	Improve bool
 	// Candidates, if not nil, is asked in place of [Scan].
 	Candidates Candidates
@@ -51,21 +52,22 @@ type Additions struct {
 	// Add are the records of the source to add, in their order.
 	Add []model.RecordID `json:"-"`
 	// Replace are the games of the base to replace, in the order of the source; Drop are
-	// others that, by way of a game of the source, are the same as one that is as good or
-	// better. There are none without Improve.
+	// games of the base that a game of the source shows to be the same as another one
+	// that is as good or better. Both are empty without Improve.
 	Replace []Replacement    `json:"-"`
 	Drop    []model.RecordID `json:"-"`
 
 	New      int `json:"new"`      // the length of Add
 	Known    int `json:"known"`    // how many the base has, as good or better
 	Better   int `json:"better"`   // how many are better than those of the base
-	Repeated int `json:"repeated"` // how many the source has more than once, but for the best
-	// Uncompared is how many are no games, or have moves that cannot be read. They are
-	// not added.
+	Repeated int `json:"repeated"` // repetitions within the source, the best copy not counted
+	// Uncompared counts records that are not games or whose moves cannot be read. They
+	// are not added.
 	Uncompared int `json:"uncompared"`
 
-	// Filled are the fields that games lacked. Those of the source are numbered as if it
-	// stood behind the base, whose games have the new Headers, with entities in Names.
+	// Filled are the fields that games lacked. Games of the source are numbered after
+	// those of the base. Headers are the new headers of games of the base, with entities
+	// in Names.
 	Filled  []Filled                        `json:"-"`
 	Headers map[model.RecordID]model.Header `json:"-"`
 	Names   *model.Entities                 `json:"-"`
@@ -73,8 +75,8 @@ type Additions struct {
 	filling filling // of games of the source
 }
 
-// Complete returns a source, of which the games to add and those that replace others have
-// what they lack. Ids are what it calls the records that were compared.
+// Complete returns src with the games to add, and those that replace others, completed.
+// Ids are the ids that src gives to the records that were compared.
 func (a *Additions) Complete(src model.Source, ids []model.RecordID) model.Source {
 	if len(a.filling.others) == 0 {
 		return src
@@ -92,13 +94,14 @@ func (a *Additions) Complete(src model.Source, ids []model.RecordID) model.Sourc
 // Replacement is a game of the base that a game of the source takes the place of.
 type Replacement struct{ Base, By model.RecordID }
 
-// FindAdditions says what of a source a base does not have, by the rules of [Duplicates]:
-// what it would leave out of the two together is not added. Of the base only games that are
-// the same as one of the source change; what else it has twice stays.
+// FindAdditions tells which records of a source a base lacks, by the rules of
+// [Duplicates]: a game is not added if Duplicates would drop it from base and source
+// together. Only games of the base that are the same as one of the source change; other
+// duplicates in it stay.
 //
-// The source is read once, and some 500 bytes are kept of each of its games, with Improve 700; of the base
-// the games that may be the same are. Candidates are asked again about games of the base
-// where one of the source is not known for them, because others may be the same as these.
+// The source is read once, and some 500 bytes are kept for each of its games, with
+// Improve 700; games of the base that may be the same are kept too. Candidates may be
+// called again, with games of the base, to find others that are the same as these.
 func FindAdditions(ctx context.Context, src model.Source, base Base, opt AdditionOptions) (*Additions, error) {
 	if opt.Candidates == nil {
 		opt.Candidates = Scan(base, nil)

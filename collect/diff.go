@@ -44,15 +44,14 @@ type FieldChange struct {
 	New   string `json:"new"`
 }
 
-// Compare says how the second of two databases differs from the first. Records
-// that are in both, wherever they stand, are no difference. Of those that are
-// left, records are the same with changes if their main moves and players are
-// the same, or else their ids and one of these; ids of entities, stamps and how a
-// record is stored do not matter. Both sources are read at once, and where there are
-// changes once more. What says the same under the same id is not kept; of the rest some
-// 32 bytes are sorted, and those that are in one source alone, or have changed, are
-// kept in memory. Of the options OnError and OnRecord count, Progress, which is called for
-// all readings, and TempDir and Memory.
+// Compare says how the second of two databases differs from the first. Records that are
+// in both, wherever they stand, are no difference. Two of the others count as one changed
+// record if they have the same main moves and players, or the same id and one of these.
+// Ids of entities, stamps and the stored form do not matter. Both sources are read at
+// once and, if there are changes, once more. Records that are equal under the same id
+// take no memory; for each of the rest some 32 bytes are sorted, and those that are in
+// one source alone, or have changed, are kept in memory. All options count; Progress is
+// called in all readings.
 func Compare(ctx context.Context, old, latest model.Source, opt Options) ([]Change, error) {
 	d := differences{seed: maphash.MakeSeed(), opt: opt, sorter: opt.sorter()}
 	defer func() { _ = d.sorter.Close() }() // temporary files

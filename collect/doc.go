@@ -10,7 +10,8 @@
 //   - [Compare] says how two databases differ.
 //   - [Strip] leaves out comments, variations and the like.
 //
-// All work on [model.Source] and [model.Sink], one record at a time; what is kept of
-// each record, or name, is said where it is. Sorting and splitting read the records of a
-// [model.Numbered] source in the new order; those of others are kept in a temporary file.
+// All work on [model.Source] and [model.Sink], one record at a time; each function says
+// how much memory it keeps for a record or name. Sorting and splitting read the records
+// of a [model.Numbered] source in the new order; those of others are kept in a temporary
+// file.
 package collect

@@ -41,8 +41,8 @@ type Duplicate struct {
 // Preference says which of several equal games is kept.
 type Preference uint8
 
-// The preferences. Whatever decides, an annotated game is never dropped for one
-// without annotations and variations.
+// The preferences. With any of them an annotated game is never dropped for one without
+// annotations and variations.
 const (
 	// KeepBest keeps the annotated game, then the longer, then the one of
 	// which more is known, then the first.
@@ -67,8 +67,9 @@ type DuplicateOptions struct {
 	// Unite says that the annotations of a dropped game go to the one that
 	// stays. Then an annotated game may be dropped for a longer bare one.
 	Unite bool
-	// Memory is how many bytes may be used for what is kept of games; 0 is 256 MiB.
-	// Where all of them need more, the source is read again for each part of them.
+	// Memory is how many bytes may be used for what is kept of games; 0 is 256 MiB. If
+	// all games need more, they are taken in parts, and the source is read once for each
+	// part.
 	Memory int
 	// OnError, OnRecord and Progress are those of [Options]. They are called during
 	// the first of the two passes only.
@@ -77,10 +78,10 @@ type DuplicateOptions struct {
 	Progress func(model.RecordID)
 }
 
-// Duplicates finds the games of a source that are there more than once, ordered
-// by the dropped one. The source is read once, or as often as the options say, and then
-// those games again that may contain others, or all of them if it is not [model.Numbered].
-// Some 70 bytes are kept of a game, and all names.
+// Duplicates finds the games that a source has more than once, in the order of the
+// dropped ones. It reads the source once, or more often if Memory is short, and then
+// again the games that may contain others, or all games if the source is not
+// [model.Numbered]. It keeps some 70 bytes for each game, and all names.
 //
 // Two games are the same if the main line of one is that of the other or begins
 // it, if the names of both players can be spellings of the same names, and if

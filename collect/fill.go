@@ -7,7 +7,7 @@ import (
 	"cbkit/model"
 )
 
-// Filled is a field that a game lacked, or a part of a date, and has from another one.
+// Filled is a field, or a part of a date, that a game lacked and got from another one.
 type Filled struct {
 	ID, From     model.RecordID
 	Field, Value string

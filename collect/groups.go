@@ -64,12 +64,12 @@ type Groups struct {
 	by      Grouping
 }
 
-// Split takes a source apart. Every record is in exactly one group, deleted ones
-// and texts too. With [GroupByPlayer] a game is in the group of the one of its
-// players who has more games in the source, White's if both have as many; the
-// source is read twice then. The records of a [model.Numbered] source are read from it
-// part by part, so it must stay open as long, and one that cannot be read then is reported
-// then; those of others are kept in a temporary file.
+// Split takes a source apart. Every record is in exactly one group, deleted ones and
+// texts too. With [GroupByPlayer] a game is in the group of the player who has more games
+// in the source, or of White if both have the same number; the source is then read twice.
+// The records of a [model.Numbered] source are read from it part by part, so it must stay
+// open until then, and one that cannot be read then is reported then; those of others are
+// kept in a temporary file.
 func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Options) (*Groups, error) {
 	s := splitter{by: by, size: size}
 	if by == GroupByPlayer {
@@ -252,5 +252,5 @@ func (g *Groups) Count() int {
 	return g.records
 }
 
-// Close removes the temporary files; once more does nothing.
+// Close removes the temporary files. A second call does nothing.
 func (g *Groups) Close() error { return g.spool.close() }

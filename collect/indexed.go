@@ -13,9 +13,9 @@ import (
 
 // Indexed returns [Candidates] that asks the index of positions of a ChessBase database,
 // named by one of its files, which must not change meanwhile: that costs what the games
-// cost, not what the base does. Scan is asked where there is no index, where it does not
-// fit, which warn reports, and where so much of the base may be one of the games that
-// reading on is faster: games of a few moves.
+// cost, not what the base does. Scan is called if there is no index, if the index does
+// not fit (which is passed to warn), or if so many games may be the same, as with games
+// of a few moves, that reading the base is faster.
 func Indexed(path string, base Base, scan Candidates, warn func(error)) Candidates {
 	without := false
 	return func(ctx context.Context, games []MainLine) ([]model.RecordID, error) {

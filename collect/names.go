@@ -24,13 +24,13 @@ type NearName struct {
 	Why []string
 }
 
-// NearNames finds players whose names may be spellings of one name: the same but for
-// accents, hyphens or script, spelt as another language does, an initial of the only
-// first name that fits, a letter or two that differ, or games that give both the same
-// FIDE id. Who has played the other, or in a round of a tournament that the other has
-// played in too, has another FIDE id or quite another rating at the time is another
-// person. A name that may be either of two people's is left out.
-// Of two names New is the one whose first name is known, or else that of most games.
+// NearNames finds players whose names may be spellings of one name: they differ only in
+// accents, hyphens or script, in the spelling of another language, or in a letter or two,
+// one has the initial of the only first name that fits, or games give both the same FIDE
+// id. Two players are different people if they played each other or in the same round of
+// a tournament, or if they have different FIDE ids or quite different ratings at the
+// time. A name that may belong to either of two people is left out. Of two names New is
+// the one with a first name or else the one with more games.
 //
 // It reads headers only, once; memory is some 300 bytes a player. Whether two names
 // are one, a person must decide.

@@ -15,7 +15,7 @@ import (
 // Near are two games that are almost the same, the first one as First.
 type Near struct {
 	First, Second model.RecordID
-	// Swapped says that the two moves that differ stand in another order.
+	// Swapped says that the games differ only in the order of two moves.
 	Swapped bool
 	Plies   []NearPly // one or two
 }
@@ -28,14 +28,15 @@ type NearPly struct {
 	Second string `json:"nearMove"`
 }
 
-// FindNear finds pairs of games with the same players and dates, as far as they are known and with
-// other spellings, whose main lines differ in one or two plies, counting those that one of
-// them has more. They may be one game that was written down twice, or two. What [Duplicates]
-// takes for the same is left out, and games of fewer than 8 plies or without a name.
+// FindNear finds pairs of games whose main lines differ in one or two plies, extra plies
+// at the end included. Their players and dates agree as far as known; names may be spelt
+// differently. They may be one game that was written down twice, or two games. Pairs that
+// [Duplicates] takes for the same are left out, and so are games of fewer than 8 plies or
+// without a name.
 //
-// The source is read once, and some 80 bytes are kept of a game; where the memory of the options
-// is less, once more for each part. What may be near is read again, or everything if the
-// source is not [model.Numbered].
+// The source is read once, keeping some 80 bytes for each game, or once for each part if
+// Memory is less. Games that may be near are read again, or all games if the source is
+// not [model.Numbered].
 func FindNear(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Near, error) {
 	n := nearby{finder: finder{opt: opt, parts: 1, unread: map[model.RecordID]bool{}}, pairs: map[[2]model.RecordID]bool{}}
 	for ; n.part < n.parts; n.part++ {

@@ -78,11 +78,11 @@ type Sorted struct {
 	origins []model.RecordID // of the records that were read so far
 }
 
-// Sort puts the records of src in order. Records that are equal by all orders
-// stay as they were. All of src is read for the keys. The records of a [model.Numbered]
-// source are read from it in the new order, so it must stay open as long; those of
-// others are kept in a temporary file. Memory grows by four bytes for each record, and
-// by what the options give.
+// Sort puts the records of src in order. Records that are equal by all orders stay as
+// they were. All of src is read for the keys. The records of a [model.Numbered] source
+// are read from it in the new order, so it must stay open until then; those of others are
+// kept in a temporary file. Memory grows by four bytes for each record, and by what the
+// options give.
 func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*Sorted, error) {
 	s := &Sorted{}
 	key := func(dst []byte, rec *model.Record) []byte {

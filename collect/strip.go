@@ -57,10 +57,10 @@ func partOfValue(v model.Value) Parts {
 	return Other
 }
 
-// StripGame removes parts from a game and reports whether it had any of them. Clocks, times
-// and verdicts are also removed where they are commands in a text, as servers write them,
-// "[%clk 0:03:00]", and verdicts where they are what matches of engines and the analysis of
-// Lichess write: "+0.31/14 0.53s", "Mistake. Nf3 was best."; other words stay.
+// StripGame removes parts from a game and reports whether it had any of them. Clocks,
+// times and verdicts are also removed if they are commands in a text, as servers write
+// them ("[%clk 0:03:00]"), and verdicts also in the form of engine matches and of
+// Lichess's analysis: "+0.31/14 0.53s", "Mistake. Nf3 was best."; other words stay.
 func StripGame(g *model.Game, parts Parts) bool {
 	lines := parts&Variations != 0 && g.Moves.HasVariations()
 	if lines {

@@ -26,8 +26,9 @@ type Union struct {
 	reading  atomic.Int32     // the part that is read now
 	before   []model.RecordID // how many records stand before each part, as far as they were read
 
-	// Broken, if not nil, is given an error that ends one of the sources, and the others
-	// are read; without it the error ends the union, and damage refuses it beforehand.
+	// Broken, if not nil, is called with an error that ends one of the sources, and the
+	// others are read. If it is nil the error ends the union, and Preflight refuses
+	// damaged sources.
 	Broken func(error)
 }
 
@@ -112,7 +113,8 @@ func (u *Union) Preflight(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Origin returns of which part a record is, from 0, and its id there, if it was read.
+// Origin returns the number of the part, from 0, that a record is from, and its id there.
+// It knows only records that were read.
 func (u *Union) Origin(id model.RecordID) (part int, in model.RecordID) {
 	part, _ = slices.BinarySearch(u.before, id)
 	if part--; part < 0 {

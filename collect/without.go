@@ -11,12 +11,12 @@ import (
 	"cbkit/model"
 )
 
-// Without returns src without the duplicates of a list. If from is not nil
-// (src, or the same source opened again), the games that are kept get the
-// moves, variations and annotations of those that are dropped, and of the fields of their
-// headers those that they lack; what they state stays. The dropped ones are read
-// from it first and kept in memory. OnDrop, if not nil, is called for each
-// dropped record, which is valid until OnDrop returns, and onFill for each field.
+// Without returns src without the duplicates of a list. If from is not nil (src, or the
+// same source opened again), the kept games get the moves, variations and annotations of
+// those dropped, and the header fields that they lack; fields that they have stay. The
+// dropped games are first read from it and kept in memory. OnDrop, if not nil, is called
+// for each dropped record, which is valid until OnDrop returns, and onFill for each
+// field.
 func Without(ctx context.Context, src model.Source, list []Duplicate, from model.Source, onDrop func(*model.Record), onFill func(Filled)) (model.Source, error) {
 	w := &without{Source: src, onDrop: onDrop, onFill: onFill, dropped: make(map[model.RecordID]bool, len(list))}
 	into := map[model.RecordID]Duplicate{}

@@ -88,8 +88,8 @@ func (g *Game) fail(format, what string, err error) {
 	}
 }
 
-// Play plays moves, in standard algebraic notation or as the Universal Chess
-// Interface has them; "--" is a null move.
+// Play plays moves, in standard algebraic notation or that of the Universal Chess
+// Interface; "--" is a null move.
 func (l *Line) Play(moves ...string) *Line {
 	for _, text := range moves {
 		if l.ended() {
@@ -146,8 +146,8 @@ func (l *Line) end() {
 	}
 }
 
-// Comment adds a text behind the last move or, before the first, to the game; in a
-// variation in front of its first move. Several become one.
+// Comment adds a text after the last move. Before the first move it belongs to the game,
+// or in a variation to the variation's first move. Several comments become one.
 func (l *Line) Comment(text string) *Line {
 	if l.instead != "" && l.last == l.start {
 		return l.Before(text)
@@ -170,8 +170,8 @@ func (l *Line) Symbol(list ...model.NAG) *Line {
 	return l.join(s)
 }
 
-// Clock says how much time the player of the last move had left, in the text behind it
-// as PGN files from servers have it: [%clk 1:03:00].
+// Clock sets the time that the player of the last move had left. It is stored in the text
+// after the move, as in PGN files of servers: [%clk 1:03:00].
 func (l *Line) Clock(left time.Duration) *Line {
 	s := int(left.Round(time.Second).Seconds())
 	if s < 0 {

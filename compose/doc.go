@@ -1,6 +1,6 @@
-// Package compose writes games in code as people say them: moves in their own
-// notation, comments and symbols behind the move they speak of, variations in
-// place of the move before them.
+// Package compose writes games in code as people write them: moves in usual notation,
+// comments and symbols after their move, variations as alternatives to the move before
+// them.
 //
 //	g := compose.New(compose.Header{White: "Réti, Richard", Black: "Tartakower, Savielly", Result: "1-0"})
 //	g.Play("e4", "c6", "d4", "d5").Comment("The Caro-Kann.")
@@ -9,9 +9,8 @@
 //	g.Before("Now Black opens the wrong file.").Play("e5").Symbol(model.NAGMistake).Evaluation(1.2, 20)
 //	_, err := g.AddTo(db)
 //
-// What has no method of its own, such as time that was spent, is an annotation of package
-// model: [Line.Annotate].
+// [Line.Annotate] adds what has no method of its own, such as the time spent on a move.
 //
-// Nothing has to be checked on the way: the first mistake is told at the end, with
-// the move that it was made at, and what follows it does nothing.
+// Methods return no errors. [Game.AddTo] returns the first mistake, with its move; calls
+// after a mistake do nothing.
 package compose

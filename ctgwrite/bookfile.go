@@ -130,10 +130,9 @@ func (o *Options) set(ctx context.Context) atomicset.Options {
 	}
 }
 
-// Recover completes or takes back a replacement of the book at path that was
-// interrupted, so that one complete book is there. Without such a replacement
-// it does nothing. It returns what it did, whose String says it in a few words;
-// the error is model.ErrLocked while another writer has the book.
+// Recover completes or takes back an interrupted replacement of the book at path, so that
+// one complete book is there. Without one it does nothing. It returns what it did; the
+// error is [model.ErrLocked] while another writer has the book.
 func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
 	how := Options{Force: opt.Force}
 	return atomicset.Recover(fsys.OS{}, mainPath(path), how.set(context.Background()))

@@ -18,9 +18,8 @@ import (
 // BuilderOptions configures which games a book is made of, and how much of
 // them.
 type BuilderOptions struct {
-	// MaxPly is how many plies of each game count, 0 for all: the positions
-	// after 0 to MaxPly plies are in the book, and the last one has no moves
-	// from there.
+	// MaxPly is how many plies of each game count, 0 for all: the positions after 0 to
+	// MaxPly plies are in the book, the last one without moves.
 	MaxPly int
 	// MinGames drops positions through which fewer games went, and the moves
 	// that lead to them.
@@ -81,7 +80,7 @@ func NewBuilder(opt BuilderOptions) *Builder {
 	return b
 }
 
-// Close removes what the builder has in temporary files.
+// Close removes the temporary files of the builder.
 func (b *Builder) Close() error {
 	b.workers = nil
 	return b.sorter.Close()

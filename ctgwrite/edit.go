@@ -18,8 +18,8 @@ import (
 
 // EditOptions configures [Edit]. The zero value is good for most books.
 type EditOptions struct {
-	// Extended uses all move bytes, as in [Options]. In a book of ChessBase's own
-	// form it is taken for granted.
+	// Extended uses all move bytes, as in [Options]. A book in ChessBase's own form
+	// implies it.
 	Extended bool
 	// Report is called for what could not be stored. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
@@ -27,8 +27,8 @@ type EditOptions struct {
 	AcceptLosses bool
 	// Wait is how long to wait for another writer of the book; 0 is not at all.
 	Wait time.Duration
-	// DryRun says that nothing will be committed: what a change that was interrupted
-	// has left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	// DryRun says that nothing will be committed. If an earlier change was interrupted,
+	// the error wraps model.ErrNeedsRecovery, and its traces stay as they are.
 	DryRun bool
 	// Memory is how many bytes of changes are kept in memory before they go to a
 	// scratch file beside the book; 0 is 16 MiB.
@@ -38,11 +38,10 @@ type EditOptions struct {
 	files fsys.FS
 }
 
-// Editor changes a book in place. Its changes make a transaction: [Editor.Commit]
-// makes all of them permanent, and after [Editor.Rollback], or Close without
-// Commit, none of them is there; then the next one begins. Until Commit no byte
-// of the book changes; should the machine stop in its midst, the next editor,
-// or [Recover], puts the old state back.
+// Editor changes a book in place. Its changes form a transaction: [Editor.Commit] makes
+// all of them permanent, and [Editor.Rollback], or Close without Commit, discards them;
+// then the next transaction begins. No byte of the book changes before Commit. If the
+// machine stops during Commit, the next editor, or [Recover], restores the old state.
 //
 // Pages are changed where they are, and split as they overflow, as in ChessBase;
 // one whose entries stay the same is not written. The book keeps its form: see
@@ -241,10 +240,9 @@ func replaceContent(f *journal.File, content []byte) error {
 	return f.Truncate(int64(len(content)))
 }
 
-// Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [model.ErrCommitted], with which all are to
-// stay, or [model.ErrUncertain], with which a crash can take them back. In any case
-// the next transaction begins.
+// Commit makes all changes since the last commit permanent. If it fails, none of them is
+// in place, unless the error wraps [model.ErrCommitted] (they are in place to stay) or
+// [model.ErrUncertain] (a crash can undo them). In any case the next transaction begins.
 func (ed *Editor) Commit() error { return ed.steps.Commit() }
 
 // DryRun returns what [Editor.Commit] would report, and discards all changes as

@@ -25,11 +25,10 @@ var (
 	errMinGames  = errors.New("a book that grows cannot leave out rare positions, which it may have from other games; prune it")
 )
 
-// Add adds the games of a builder made by [Editor.NewBuilder], which is used
-// up. The book then equals one made of all games, except for positions with
-// more moves than there is room for, whose rarest moves were dropped earlier.
-// Moves of a position keep their order; new ones follow, the most played first.
-// Marks, weights and comments of the user stay.
+// Add adds the games of a builder made by [Editor.NewBuilder], which is used up. The book
+// then equals one made of all games, except in positions with more moves than an entry
+// holds, where rare moves were already dropped. Moves of a position keep their order; new
+// ones follow, the most played first. Marks, weights and comments of the user stay.
 //
 // If none of the games could be read, Add changes nothing and returns
 // [ErrNothingRead].

@@ -87,8 +87,8 @@ func (ed *Editor) putEncoded(e *model.BookEntry) error {
 	return ed.update(&key, func(ctg.Entry) (ctg.Entry, error) { return raw, nil })
 }
 
-// DropMove takes a move from the list of a position. The position behind it stays,
-// since other moves may lead there.
+// DropMove removes a move from the list of a position. The position after it stays, since
+// other moves may lead there.
 func (ed *Editor) DropMove(p board.Position, m model.Move) error {
 	e, err := ed.Lookup(p)
 	if err != nil {

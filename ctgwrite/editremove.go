@@ -7,9 +7,9 @@ import (
 	"cbkit/internal/ctg"
 )
 
-// Remove takes positions out of the book, and the moves that lead to them. It
-// reads the whole book once to find these. The positions behind stay, since other
-// moves may lead there.
+// Remove takes positions out of the book, and the moves that lead to them. It reads the
+// whole book once to find those moves. Positions that the removed ones led to stay, since
+// other moves may lead there.
 func (ed *Editor) Remove(ctx context.Context, positions ...board.Position) error {
 	gone := map[ctg.Key]bool{}
 	for _, p := range positions {

@@ -15,10 +15,10 @@ import (
 )
 
 // WriteJSON writes every entry of a book as a line of JSON, in stored order, as
-// [AppendJSON] does. It returns how many there were. onError is called for damage
-// in the book, each place once, and decides: nil goes on without the entries
-// that cannot be read, and without the figures of moves that lead to them. If
-// it is nil the first damage ends the work.
+// [AppendJSON] does. It returns how many there were. OnError is called once for each
+// damaged place of the book; if it returns nil, the work goes on without the entries that
+// cannot be read and without the figures of moves that lead to them. If it is nil the
+// first damage ends the work.
 func WriteJSON(ctx context.Context, w io.Writer, b model.Book, onError func(error) error) (entries int, err error) {
 	out := bufio.NewWriterSize(w, 1<<16)
 	var line []byte
@@ -64,11 +64,11 @@ func readable(ctx context.Context, b model.Book, onError func(error) error) iter
 //	 "moves":[{"uci":"e2e4","san":"e4","games":…,"wins":…,"draws":…,"losses":…,"score":…,
 //	           "averageRating":…,"performance":…,"annotation":1,"recommendation":"avoid",…}]}
 //
-// The figures of the position are those of the side to move in "fen", the
-// figures of a move those of the player who makes it. "score" counts tenths of
-// points. The five counts are always there, unless a move's position is not in
-// the book; everything else is left out when it is zero or empty. An entry that is
-// Weighed has "fen" and "moves" alone, and these "moveWeight", always, and "learn".
+// The figures of the position are those of the side to move in "fen", the figures of a
+// move those of the player who makes it. "score" counts tenths of points. The five counts
+// are always there, unless a move's position is not in the book; everything else is left
+// out when it is zero or empty. An entry that is Weighed has only "fen" and "moves"; its
+// moves always have "moveWeight", and "learn" if it is not zero.
 func AppendJSON(dst []byte, e *model.BookEntry) []byte {
 	o := jsontext.Object{Dst: dst}
 	o.Text("fen", board.FormatFEN(&e.Position))

@@ -39,18 +39,18 @@ const maxTree = 60 << 20
 // ErrTree is the error of a tree that is too large for one game, or has no move.
 var ErrTree = errors.New("the book is no tree for one game")
 
-// WritePGN writes what a book's moves lead to as a tree of variations: one game. It returns
-// the number of its moves. Of each position the move with most games comes first, of a
-// Polyglot book the heaviest. Behind a move stand, in a comment, the results of the player who made it,
-// with "*" the games without one, and the average of that player's rating:
-// "+12 =5 -3 *1, 2610"; of a Polyglot book its weight.
+// WritePGN writes what a book's moves lead to as a tree of variations: one game. It
+// returns the number of its moves. In each position the move with most games comes first
+// (in a Polyglot book the one with the largest weight). A comment after a move gives the
+// results of the player who made it, "*" being games without one, and the average rating
+// of these players: "+12 =5 -3 *1, 2610"; or, from a Polyglot book, the weight.
 //
-// Where a Polyglot book has the position behind a move that it does not list, the tree has
-// the move, and says that: such books often lack the moves of one side.
+// If a Polyglot book has the position after a move that it does not list, the tree has
+// that move with a note, since such books often lack the moves of one side.
 //
-// A position that several lines lead to goes on in one of them; others end with that
-// line, such as "= 1.d4 Nf6 2.c4". With MaxPly it goes on again where it is reached with
-// fewer plies.
+// If several lines lead to a position, one of them goes on; the others end with a
+// reference to it, such as "= 1.d4 Nf6 2.c4". With MaxPly a line that reaches the
+// position in fewer plies goes on too.
 //
 // A tree of more than 60 MB of text is an error that wraps [ErrTree], and nothing is
 // written; MaxPly and MinGames make it smaller.

@@ -30,9 +30,9 @@ type PolyglotOptions struct {
 	// that is "".
 	Memory  int
 	TempDir string
-	// Report is called for what cannot be stored: weights that are divided, moves that are
-	// listed twice, and of other books than Polyglot's the figures beyond the weights and
-	// the marks of the user. Nothing else depends on it.
+	// Report is called for what cannot be stored: weights that are divided, moves that
+	// are listed twice, and, from books of ChessBase, all figures except weights and the
+	// marks of the user. Losses never fail the work.
 	Report model.Report
 	// OnError is called for damage in a book, each place once, and decides: nil
 	// goes on without the entries that cannot be read; moves that lead to
@@ -49,19 +49,18 @@ type PolyglotOptions struct {
 //	for each position and move, in ascending order of the keys, heavier moves first:
 //	u64 key | u16 move | u16 weight | u32 learn
 //
-// Of a Polyglot book it takes the entries as they are stored, also those that no move of the
-// book leads to; entries that mean no move stay out. What several books have of one move
-// is added up; its learn value is the first that is not 0.
+// It takes the entries of a Polyglot book as they are stored, including those that no
+// move of the book leads to, but without entries that hold no move. Weights that several
+// books give a move are added up; its learn value is the first that is not 0.
 //
-// An entry of a .ctg book stands for a position with White to move, for the same
-// with colours exchanged, and, where neither side can castle, for the mirror images of
-// both; all of them are written, so that each can be looked up.
-// There the weight of a move is what its player scored, two for a win and one for a
-// draw or a game without a result. A move to avoid, or one of weight -125, gets 0, which is never
-// played; where moves of weight 125 are, which are always played, all others
-// get 0.
+// An entry of a .ctg book stands for a position with White to move, for the same with
+// colours exchanged, and, where neither side can castle, for the mirror images of both;
+// all of them are written, so that each can be looked up. The weight of a move is then
+// the score of its player: two for a win, one for a draw or a game without a result. A
+// move to avoid, or with the user's weight -125 (never), gets 0, which is never played.
+// If a position has moves with the user's weight 125 (always), all others get 0.
 //
-// The weights of a position are divided by a power of two where one exceeds 65535.
+// If a weight exceeds 65535, all weights of its position are divided by a power of two.
 func WritePolyglot(ctx context.Context, w io.Writer, books []model.Book, opt PolyglotOptions) (entries int, err error) {
 	x := polyglotExport{opt: opt, sorter: extsort.New(extsort.Options{
 		Memory: cmp.Or(max(opt.Memory, 0), defaultMemory), FS: fsys.OS{}, Dir: cmp.Or(opt.TempDir, os.TempDir()),

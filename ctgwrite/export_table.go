@@ -18,10 +18,10 @@ var moveNAGs = map[model.NAG]string{1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6
 //	 e4!     10  70.0%    6     2     2  2244  2430     5  main
 //	 all    499  47.5%  176   122   201  2244  2266     -
 //
-// The figures of a move are those of the player who makes it: Av is the average
-// rating of the players who made it, Perf their performance, Fact the user's
-// weight. The last line is the position itself, seen by the side to move. Of an entry
-// that is Weighed the moves have their weights, and the chance that each has by them:
+// The figures of a move are those of the player who makes it: Av is the average rating of
+// the players who made it, Perf their performance, Fact the user's weight. The last line
+// is the position itself, seen by the side to move. For an entry that is Weighed the
+// table has the weight of each move and the chance that gives it:
 //
 //	Move  Weight  Chance  Learn
 //	  e4     120   60.0%      7

@@ -11,11 +11,11 @@ import (
 	"cbkit/model"
 )
 
-// Merge writes one book with the positions of several. The figures of a
-// position that is in more than one are added up, its moves put together; a
-// recommendation, a weight, a commentary or an annotation is the one of the
-// first book that has any. So is the .ini file. A caller that replaces one of the
-// books takes a [Claim] before it opens it; else what is added to it meanwhile is lost.
+// Merge writes one book with the positions of several. The figures of a position that is
+// in more than one are added up, its moves put together; a recommendation, weight,
+// commentary or annotation, and the .ini file, are taken from the first book that has
+// one. To replace one of the books, take a [Claim] before opening it, or changes made to
+// it meanwhile are lost.
 func Merge(ctx context.Context, path string, books []model.Book, opt Options) (r Result, err error) {
 	w := newCollector(&opt)
 	defer func() { err = errors.Join(err, w.sorter.Close()) }()

@@ -17,8 +17,8 @@ type Options struct {
 	// Exact writes ChessBase's own form in place of the one that all programs
 	// read; see the package comment.
 	Exact bool
-	// Extended uses all move bytes: also those for third pieces of a kind,
-	// which no other program knows. With Exact it is taken for granted.
+	// Extended uses all move bytes: also those for third pieces of a kind, which no other
+	// program knows. Exact implies it.
 	Extended bool
 	// Force replaces a book that is there.
 	Force bool
@@ -27,9 +27,8 @@ type Options struct {
 	Claim *Claim
 	// Wait is how long to wait for another writer of the book; 0 is not at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called if the target replaces a book, with the
-	// old files that were removed without a successor, and those that were in the
-	// way and are kept.
+	// OnReplace, if not nil, is called if the target replaces a book, with the old files
+	// that no new file replaced and the files in the way that are kept.
 	OnReplace func(model.Replacement)
 	// Memory is how many bytes are used for sorting, 0 for 32 MiB: more
 	// is seldom faster.
@@ -115,7 +114,7 @@ func (o *Options) pageCapacity() int {
 type Result struct {
 	Games     int
 	Positions int
-	// Once is how many positions of a book that is built of games have one game.
+	// Once is the number of positions with only one game, in a book built from games.
 	Once  int
 	Pages int
 	// Bytes is the size of the .ctg file.

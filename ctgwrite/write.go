@@ -14,18 +14,17 @@ import (
 	"cbkit/model"
 )
 
-// Write writes a book to the files path names: any of the three, or the name
-// without an ending. What an entry's format stored beyond the model goes with
-// it; see [model.BookEntry].
+// Write writes a book to the files path names: any of the three, or the name without an
+// ending. The leftover of an entry is written too; see [model.BookEntry].
 //
-// With [Options.Exact] a .ctg book that is rewritten unchanged gives the same
-// bytes, garbage behind the used part of its pages excepted. The other form
-// drops what its rules forbid, and says so in Report.
+// With [Options].Exact a .ctg book that is rewritten unchanged has the same bytes, except
+// for garbage after the used part of its pages. The default form drops what its rules
+// forbid and reports it to Report.
 //
-// Of a book that weighs its moves, as Polyglot books do, a weight becomes as many games
-// without a result through the position behind the move: half a point each, so that a
-// win counts two, as in such books. Where several moves with other weights lead to one
-// position the largest weight stays. That and learn values go to Report.
+// In a book that weighs its moves, such as a Polyglot book, a weight becomes that many
+// games without a result, of half a point each, through the position after the move; so a
+// win counts two, as in such books. If several moves lead to one position, the largest
+// weight stays; this, and the loss of learn values, go to Report.
 func Write(ctx context.Context, path string, book model.Book, opt Options) (Result, error) {
 	return writeFiltered(ctx, path, book, nil, opt)
 }

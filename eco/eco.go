@@ -176,9 +176,9 @@ type Options struct {
 	Found func(*model.Record, Opening)
 }
 
-// Source returns a source whose games are classified by their positions. A code
-// with a sub-code stays where the code itself is right. Games that cannot be
-// classified, and texts, stay as they are.
+// Source returns a source whose games are classified by their positions. A code with a
+// sub-code stays if the code itself is right. Games that cannot be classified, and texts,
+// stay as they are.
 func Source(src model.Source, opt Options) model.Source { return &classified{src, opt} }
 
 type classified struct {

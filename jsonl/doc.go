@@ -7,9 +7,9 @@
 //
 // docs/formats/jsonl.md describes every key. In short:
 //
-//   - Keys have a fixed order and are absent when they have nothing to say.
-//     A reader takes them in any order, and null for absent. A key it does not
-//     know is an error, so that a slip of the pen does not lose data.
+//   - Keys have a fixed order and are absent when they have nothing to say. A reader takes
+//     them in any order, and null for absent. A key it does not know is an error, so that
+//     a misspelt key does not lose data.
 //
 //   - The moves of a line are an array of objects. "alternatives" of a move
 //     are the lines that could be played instead of it, each an array of moves
@@ -23,11 +23,10 @@
 //     "after" and "medals" repeat some of it for simple programs; they are
 //     read only where "annotations" is absent.
 //
-//   - What no neutral program needs but a full round trip does (details of
-//     tournaments and teams, leftovers of binary formats) is under "cbh".
-//     Where it contradicts a neutral key, because that was edited,
-//     the neutral key counts; checksums tell what was stored about other moves
-//     or annotations than a game has now.
+//   - "cbh" holds what only a full round trip needs: details of tournaments and teams,
+//     leftovers of binary formats. If it contradicts a neutral key, which was edited then,
+//     the neutral key counts. Checksums show which parts belong to other moves or
+//     annotations than the game has now.
 //
 // Converting to JSON Lines and back gives an equal database
 // ([model.Equal]), leftovers included. Entities are numbered anew in the

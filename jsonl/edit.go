@@ -20,25 +20,25 @@ import (
 type EditOptions struct {
 	// Reader says how the text is read.
 	Reader ReaderOptions
-	// OnError is called for lines that cannot be read, or changed. They keep their bytes, if
-	// it returns nil; if it is nil the first error ends the work.
+	// OnError is called for lines that cannot be read or changed. If it returns nil they
+	// keep their bytes; if OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
-	// Append, if not nil, is called at the end, and puts records behind the others. They
+	// Append, if not nil, is called at the end and can add records after the others. They
 	// get the next ids.
 	Append func(put func(model.Record, *model.Entities) error) error
 }
 
-// Edit copies the lines in src to dst, and gives every record that can be read to a
-// function, which may change it and says what it has changed. Its names are ids in the
-// tables, to which it may add others.
+// Edit copies the lines in src to dst. It calls change with every record that can be
+// read; change may alter the record and returns what it altered. The names of a record
+// are ids in the tables, to which change may add others.
 //
-// Lines that are not changed keep their bytes. Of a changed one the members are written
-// anew that say something else; the others, their order and the blanks between them stay,
-// and so do line ends and compression. A removed record goes with its line, with which
-// others that have no ids get other ones; what is marked as deleted stays.
+// Lines that are not changed keep their bytes. In a changed line only members with other
+// values are written anew; the others, their order and the blanks between them stay, and
+// so do line ends and compression. A removed record goes with its line, which changes the
+// ids of later lines that state none; records marked as deleted stay.
 //
 // The text is read twice at the same time, and memory does not depend on its size. Edit
-// returns how many lines have other bytes than before, or are gone.
+// returns how many lines were rewritten or removed.
 func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (records int, err error) {
 	if opt.OnError == nil {
 		opt.OnError = func(_ model.RecordID, err error) error { return err }

@@ -16,8 +16,8 @@ type WriterOptions struct {
 	// if there is such a thing, unless AcceptLosses is set.
 	Report       model.Report
 	AcceptLosses bool
-	// CodePage is that of the database which the records come from, where the source
-	// is no [model.Paged] that says it, as those that sort or unite others.
+	// CodePage is the code page of the original database, for a source that is no
+	// [model.Paged], such as one that sorts or unites others.
 	CodePage string
 }
 

@@ -18,19 +18,19 @@ import (
 type Options struct {
 	// MaxPly is how many plies of each game are taken, 0 is all.
 	MaxPly int
-	// MinGames is how many games a move needs to be kept; those that played others end
-	// before them. 0 and 1 keep all.
+	// MinGames is how many games a move needs to be kept; games with rarer moves end
+	// before these. 0 and 1 keep all.
 	MinGames int
 	// Variations takes the games' own variations as lines that were not played.
 	Variations bool
 	// Annotations keeps what is said of the moves in the games, once where several
 	// say the same.
 	Annotations bool
-	// Transpositions lets a line end where its position stands in an earlier one, with a
-	// reference. Games go on there, in the order of moves of that line.
+	// Transpositions ends a line where it reaches a position of an earlier line, with a
+	// reference to that; its games continue there.
 	Transpositions bool
-	// BestFirst puts the moves that scored best for the side that made them first; else
-	// come those first that were played most. What is alike keeps the order of the games.
+	// BestFirst puts first the moves that scored best for the side that made them;
+	// otherwise the most played come first. Equal moves keep the order of the games.
 	BestFirst bool
 	// By says which games share a tree, besides their start.
 	By Grouping
@@ -66,16 +66,16 @@ func ParseGrouping(s string) (Grouping, error) {
 // Ends is what stands at the ends of the lines of a tree.
 type Ends uint8
 
-// What can stand there.
+// The kinds of ends.
 const (
-	// AtEndGames: of each game that ends there its header, in a command that [Untangle]
-	// reads, and who, result and when in words.
+	// AtEndGames: for each game that ends there its header, in a command that [Untangle]
+	// reads, and players, result and date in words.
 	AtEndGames Ends = iota
 	// AtEndNames: the words alone.
 	AtEndNames
 	// AtEndFigures: how many games have come that far, with their results and the average
-	// rating of their players: "12 games +5 =4 -3, 2610". They also stand at each of
-	// several moves in a position.
+	// rating of their players: "12 games +5 =4 -3, 2610". They also stand at each move of
+	// a position that has several.
 	AtEndFigures
 	// AtEndNothing: nothing.
 	AtEndNothing
@@ -115,10 +115,11 @@ func (f Figures) Elo() int {
 	return int((2*f.Ratings + int64(f.Rated)) / int64(2*f.Rated))
 }
 
-// Forest is trees of games, one for each start position and group. Games are added; then
-// it is a [model.Source] of the trees, each a game whose variations are the games.
+// Forest is a set of trees of games, one for each start position and group. After games
+// were added it is a [model.Source] of the trees: each is a game whose variations are the
+// games.
 //
-// It takes some 60 bytes for each move of the trees, and for each game what stands at its
+// It takes some 60 bytes for each move of the trees, and for each game the text at its
 // end, some 250 bytes with [AtEndGames]. One goroutine may use a forest at a time.
 type Forest struct {
 	opt      Options
@@ -278,7 +279,8 @@ func (f *Forest) reportOnce(l model.Loss) {
 	f.opt.Report(l)
 }
 
-// SetPlayers gives all trees players; a zero one is not known.
+// SetPlayers sets the players of all trees; a zero [model.Player] stands for an unknown
+// one.
 func (f *Forest) SetPlayers(white, black model.Player) {
 	for c, p := range [2]model.Player{white, black} {
 		f.players[c] = model.NoEntity
@@ -289,9 +291,9 @@ func (f *Forest) SetPlayers(white, black model.Player) {
 }
 
 // Trees returns the trees: with [ByECO] in the order of the codes, those without one
-// last, else those of most games first. They are complete: no game can be added any more,
-// moves of too few games are gone, lines that reach the position of an earlier one end
-// there, and the first move comes first.
+// last, else those of most games first. This completes the trees: no more games can be
+// added, moves of too few games are removed, with [Options].Transpositions lines end
+// where they reach a position of an earlier line, and moves are put in order.
 func (f *Forest) Trees() []*Tree {
 	if f.finished {
 		return f.trees

@@ -24,12 +24,12 @@ type NoveltyOptions struct {
 	// Memory is how many bytes the positions of the new games may take, 0 is 256 MiB. For
 	// more the base is read once more.
 	Memory int
-	// Reaching, if not nil, says of an index which games of the base it lists for a position
-	// of their main line and, with others, which it does not rule out: no other game has the
-	// position. search.Searcher.Reaching is one. Then only games that count are read of a
-	// base that is [model.Numbered], and OnError is called for these alone. All are read where
-	// that is faster, as for more than 2,000 new games at a time, and where it does not know:
-	// its error wraps fs.ErrNotExist then.
+	// Reaching, if not nil, asks an index which games of the base have p on their main
+	// line and, with others, also which it cannot rule out; search.Searcher.Reaching does
+	// this. Then, if the base is [model.Numbered], only these games are read, and OnError
+	// is called for them alone. All games are read if that is faster, as for more than
+	// 2,000 new games at a time, or if Reaching returns an error that wraps
+	// [fs.ErrNotExist].
 	Reaching func(p board.Position, others bool) ([]model.RecordID, error)
 	// OnError is called for records of either source that cannot be read, as in
 	// [model.Readable].
@@ -41,19 +41,18 @@ type NoveltyOptions struct {
 type Novelty struct {
 	ID   model.RecordID
 	Node int // of the move
-	// Before is how often games of the base came to the position before the move, 0 where
-	// the game begins in a position of its own.
+	// Before is how often games of the base reached the position before the move, 0 if
+	// the game starts from a position that the base lacks.
 	Before int
 }
 
-// Novelties yields the novelties of games, in their order. Those that the base has to
-// their end are passed over. Main lines count (of the base with Variations all), however a
-// position was reached, and
-// deleted games do not, in neither source.
+// Novelties yields the novelties of games, in their order. A game without a new position
+// is skipped. Only main lines count (with Variations, all lines of the base), however a
+// position is reached. Deleted games of both sources are ignored.
 //
-// The memory that it takes depends on the new games alone: 22 bytes for each position that
-// is theirs, and 2 more with Reaching. Two positions are taken for the same in one of 10,000,000,000 cases, with a
-// base of a thousand million positions.
+// Memory depends on the new games alone: 22 bytes for each of their positions, 24 with
+// Reaching. With a base of a thousand million positions, the chance that a position is
+// taken for another one is 1 in 10,000,000,000.
 func Novelties(ctx context.Context, games, base model.Source, opt NoveltyOptions) iter.Seq2[Novelty, error] {
 	return func(yield func(Novelty, error) bool) {
 		const each = 8 + 8 + 4 + polyglot.FilterBytes + 2 // a key in order of the games, one in order, how often; a move

@@ -9,10 +9,10 @@ import (
 )
 
 // Repertoire holds the positions of lines, however they are reached, with the moves that
-// are played in them. Positions are the same with the same pieces, side to move, castling
-// rights and a pawn that can be taken in passing. Each takes some hundred bytes.
+// are played in them. Positions are the same if they have the same pieces, side to move,
+// castling rights and pawn that can be taken en passant. Each takes some hundred bytes.
 //
-// Several goroutines may ask a repertoire to which nothing is added.
+// Several goroutines may use a repertoire as long as none adds to it.
 type Repertoire struct {
 	index  map[uint64]int32 // by key of the position
 	list   []position
@@ -71,10 +71,11 @@ func (r *Repertoire) find(p *board.Position, as position) int32 {
 	return n
 }
 
-// Leaves returns the first move of the main line of a game that leaves the repertoire: the
-// repertoire has moves in the position, and does not have the one behind that move. It is
-// false for a game that stays in to its end, or to where the lines of the repertoire end.
-// A game that begins in another position leaves with [model.NoNode].
+// Leaves returns the first move of the main line of a game that leaves the repertoire:
+// the repertoire has moves in the position before it but lacks the position after it.
+// Leaves is false for a game that stays in the repertoire to its end, or to the end of
+// the repertoire's lines. A game that begins in another position leaves with
+// [model.NoNode].
 func (r *Repertoire) Leaves(g *model.Game) (node int, leaves bool) {
 	p, err := board.New(g.Start)
 	if err != nil {
@@ -130,9 +131,9 @@ func (r *Repertoire) Forks(side model.Color) iter.Seq[Fork] {
 }
 
 // Missing yields the lines whose last position another repertoire does not have, however
-// it is reached. Of each, Line leads to the last position that both have, and Moves are
-// what follows to the end: the two part with the first of these. Where several lines meet
-// the way goes on once.
+// it is reached. In each Fork, Line leads to the last position that both have, and Moves
+// are the rest of the line, all of it missing from other. Where several lines meet, only
+// one goes on.
 func (r *Repertoire) Missing(other *Repertoire) iter.Seq[Fork] {
 	return func(yield func(Fork) bool) {
 		seen, stopped := make([]bool, len(r.list)), false

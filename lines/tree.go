@@ -452,8 +452,8 @@ func countGames(n int) string {
 // Len returns how many moves the tree has.
 func (t *Tree) Len() int { return t.moves }
 
-// Game returns the tree as a game whose variations are the games. Its header knows no
-// more than the code of [ByECO].
+// Game returns the tree as a game whose variations are the games. Its header has nothing
+// but the code of [ByECO].
 func (t *Tree) Game() *model.Game {
 	g := model.NewGame()
 	g.Start = t.start

@@ -15,17 +15,17 @@ import (
 // Untangle returns a source that has a game for each line of the games of src, numbered
 // from 1: the moves of the line with what is said of them, and
 //
-//   - for each game whose data stand at a move of a [Forest], wherever it is on its line,
-//     its moves up to there and its header;
-//   - for each line that ends without, the header of the whole. So a book of variations
-//     becomes one game for each variation.
+//   - for each game whose data a Forest put at a move of the line: the moves up to there,
+//     with the header of that game;
+//   - for each line that ends without such data: the whole line, with the header of the
+//     tree. So a book of variations becomes one game for each variation.
 //
-// Games of which all variations were made and nothing was cut come back from a forest
-// with the same lines, names and results; their order is that of the tree. Guiding texts
-// are passed on, and so are games whose moves could not be decoded.
+// Games that a forest took uncut come back from it with the same lines, names and
+// results, in the order of the tree. Guiding texts and games whose moves could not be
+// decoded are passed on.
 //
-// A tree whose lines have more than 1,073,741,824 moves together is the error of a record,
-// [model.ErrTooLarge].
+// A tree whose lines have more than 1,073,741,824 moves in all gives an error of its
+// record that wraps [model.ErrTooLarge].
 func Untangle(src model.Source) model.Source {
 	return &untangled{Source: src, union: collect.NewUnion(src)}
 }

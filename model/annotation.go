@@ -191,8 +191,8 @@ func (s *Symbols) Add(n NAG) {
 	}
 }
 
-// Value returns the symbols as a [Value]. Most take no memory of their own then:
-// a judgement of the move, or none, and one of the position, or none.
+// Value returns the symbols as a [Value]. It allocates nothing for the usual ones: at
+// most one judgement of the move and one of the position.
 func (s Symbols) Value() Value {
 	if len(s.More) == 0 && s.Prefix == 0 && int(s.Move) < judgements {
 		return symbolValues()[int(s.Move)<<8|int(s.Position)]

@@ -22,13 +22,13 @@ type Book interface {
 	// afterwards, and the error says what is damaged.
 	Figures(e *BookEntry) error
 
-	// Entries yields every entry once, without the figures of the moves: in stored
-	// order and canonical form (White to move) where positions are stored; of a book
-	// that stores only their keys, such as a Polyglot book, those that its own moves
-	// lead to from the start of the game, the start first. An entry is valid until
-	// the next step; [BookEntry.Clone] keeps it. With an error the entry may be
-	// nil. The caller may continue after any error; the sequence ends by itself
-	// where nothing more can be read.
+	// Entries yields every entry once, without the figures of the moves: in stored order
+	// and canonical form (White to move) where positions are stored. A book that stores
+	// only keys, such as a Polyglot book, yields those that its own moves lead to from
+	// the start of the game, the start first. An entry is valid until the next step;
+	// [BookEntry.Clone] keeps it. With an error the entry may be nil. The caller may
+	// continue after any error; the sequence ends by itself where nothing more can be
+	// read.
 	Entries(ctx context.Context) iter.Seq2[*BookEntry, error]
 
 	// Games returns the number of games the book was made from, as it is
@@ -46,8 +46,8 @@ type BookEntry struct {
 	// is Weighed there are none.
 	Stats BookStats
 	Moves []BookMove
-	// Weighed says that the book gives each of its moves a MoveWeight, in the place of
-	// figures of the positions that they lead to, as Polyglot books do.
+	// Weighed says that the book has a MoveWeight for each move instead of figures of the
+	// position it leads to, as Polyglot books do.
 	Weighed bool
 	// MovesErr says why Moves lacks one that is stored: it is not legal, or
 	// listed before.
@@ -66,10 +66,10 @@ type BookMove struct {
 	// are its figures, from the view of the player who makes the move.
 	Known bool
 	Stats BookStats
-	// MoveWeight says how good the move is by a book that is Weighed; 0 is never played. Programs choose
-	// a move by its share of the weights of the position; most books count two for a
-	// win of the player who made it, and one for a draw. Learn is what a program
-	// stored there of its own games.
+	// MoveWeight says how good the move is, in a book that is Weighed; 0 is never played.
+	// Programs choose a move with a chance of its share of the weights of the position;
+	// most books count two for a win of the player who made it, and one for a draw. Learn
+	// is what a program learnt from its own games.
 	MoveWeight uint16
 	Learn      uint32
 }

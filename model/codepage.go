@@ -22,11 +22,10 @@ type PageGuess struct {
 // A PageCandidate is the evidence for one page.
 type PageCandidate struct {
 	Page string `json:"page"`
-	// Score is the natural logarithm of how likely the page makes the texts, in
-	// relation to the best page for each of them: 0 at best.
+	// Score is the natural logarithm of the likelihood of the texts in this page,
+	// relative to the best page for each text; 0 is the best.
 	Score float64 `json:"score"`
-	// Fit is the part of the texts that read best in the page, or as well as in
-	// any, 0 to 1.
+	// Fit is the share of the texts that no other page suits better, 0 to 1.
 	Fit float64 `json:"fit"`
 }
 

@@ -1,9 +1,9 @@
 // Package model holds chess databases as neutral data: games, guiding texts,
 // the people and events they refer to, and the annotations inside them.
 //
-// No file format is known here. A format package decodes its bytes into these
-// types and encodes these types into its bytes; everything that a format
-// stores and that has no word here travels along in a [Leftover].
+// No file format is known here. A format package decodes its bytes into these types and
+// encodes these types into its bytes; what a format stores and these types cannot express
+// travels along in a [Leftover].
 //
 // # The shape of a game
 //

@@ -9,8 +9,8 @@ import (
 // EntityID is the number of an entity in its table, from 0.
 type EntityID int32
 
-// NoEntity is the absence of an entity. Where an entity is asked for by
-// value, no entity and the entity with all fields empty mean the same.
+// NoEntity is the absence of an entity. By value, no entity and an entity with all fields
+// empty are equal.
 const NoEntity EntityID = -1
 
 // Player is a person, or a program, that played a side.
@@ -62,8 +62,8 @@ type Tournament struct {
 	Title, Place string
 	Start, End   Date
 	Type         EventType
-	// Nation is where it was played. None, and the nation whose code ends Place, as in
-	// "Biel SUI", say the same; Country returns that one for both.
+	// Nation is where it was played. If it is not set, a country code at the end of
+	// Place, as in "Biel SUI", says the same; Country returns the nation in both cases.
 	Nation   Nation
 	Category uint8
 	Rounds   uint8

@@ -41,10 +41,10 @@ func (g *Game) Resolve(e *Entities) ResolvedGame {
 	return r
 }
 
-// Equal reports whether both games say the same. The order of tags does not
-// matter, that of annotations at one place does. The country of a tournament may be its
-// nation or stand behind its place, a link to the game a tag or the annotation that
-// databases without tags have of it.
+// Equal reports whether both games say the same. The order of tags does not matter, that
+// of annotations at one place does. The country of a tournament may be in Nation or at
+// the end of Place; a link to the game may be a tag, or the annotation that databases
+// without tags have instead.
 func (r ResolvedGame) Equal(o ResolvedGame) bool {
 	r.linksAsTags()
 	o.linksAsTags()
@@ -248,8 +248,8 @@ func (e *ECO) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%.40q is not an ECO code such as \"C50\" or \"C50/08\"", text)
 }
 
-// SameMainLine returns an error that tells where the main line of a game parts from that
-// of another, whose annotations and variations it could not take then; nil if it does not.
+// SameMainLine returns nil if a and b have the same main line, so that one can take the
+// annotations and variations of the other; else an error that tells where they part.
 func SameMainLine(a, b *Game) error {
 	if x, y := a.StartPosition(), b.StartPosition(); x != y {
 		return fmt.Errorf("it begins with another position than the game whose annotations it is to get")

@@ -23,13 +23,13 @@ var (
 	ErrLocked = errors.New("locked")
 	// ErrNeedsRecovery: a writer was interrupted and left a journal.
 	ErrNeedsRecovery = errors.New("needs recovery")
-	// ErrUncertain: everything is in place, but the disk does not say that it will keep
-	// it: a crash can take it back. Doing it again would do it twice. No error is both this
-	// and ErrCommitted.
+	// ErrUncertain: everything is in place, but the disk has not confirmed it, so a crash
+	// can undo it. Doing it again would do it twice. No error is both this and
+	// ErrCommitted.
 	ErrUncertain = errors.New("in place, but the disk does not say that it will keep it")
-	// ErrCommitted: the changes are in place all the same, and stay there whatever happens.
-	// It is wrapped by errors of commits that come too late to undo anything: what follows a
-	// commit failed, or the files could not be opened again.
+	// ErrCommitted: the changes are in place all the same, and stay there whatever
+	// happens. An error of a commit wraps it if it came too late to undo anything: a step
+	// after the commit failed, or the files could not be opened again.
 	ErrCommitted = errors.New("the changes are in place to stay")
 	// ErrUntidy: everything was done, and what was used for it could not be removed; see
 	// [UntidyError].
@@ -50,9 +50,9 @@ var (
 	ErrLoss = errors.New("lost")
 )
 
-// UntidyError says that everything was done, and that a lock, a working file or a
-// backup of our own is left behind, which could not be removed. It is harmless, and a
-// recovery removes it. It wraps [ErrUntidy].
+// UntidyError says that everything was done, but a lock, working file or backup that
+// cbkit made could not be removed. It is harmless, and a recovery removes it. It wraps
+// [ErrUntidy].
 type UntidyError struct {
 	Path string // what is left behind
 	Err  error  // why
@@ -70,8 +70,8 @@ func (e *UntidyError) Error() string {
 // Unwrap returns Err and ErrUntidy.
 func (e *UntidyError) Unwrap() []error { return []error{e.Err, ErrUntidy} }
 
-// IsDone reports whether everything was done: the error is nil, or says nothing but that
-// something is left behind.
+// IsDone reports whether everything was done: the error is nil, or says only that
+// something could not be removed.
 func IsDone(err error) bool {
 	switch e := err.(type) {
 	case nil, *UntidyError:

@@ -12,8 +12,8 @@ import (
 
 // Game is one game of chess.
 //
-// [NewGame] makes one of which nothing is known yet. The zero value is not such
-// a game, and is refused by sinks and editors: see [Header].
+// [NewGame] makes a game about which nothing is known. Sinks and editors refuse the zero
+// value; see [Header].
 //
 // Fields may be read freely. To change one, prefer the methods, which drop
 // the leftovers that no longer fit.
@@ -42,12 +42,12 @@ type Game struct {
 	Leftovers GameLeftovers
 }
 
-// IsPlayable reports whether it is known how the game goes: all of its moves or, of one
-// whose moves go wrong, those up to there, or the position that it begins with.
+// IsPlayable reports whether any of the game can be played: all of its moves, or those
+// before damage, or at least its start position.
 func (g *Game) IsPlayable() bool { return g.MovesErr == nil || g.Moves.Len() > 0 || g.Start != nil }
 
-// WithCut returns a game whose stored moves go wrong behind those that it has, with a text
-// at its last move that says why.
+// WithCut returns the game, whose stored moves after the last one could not be read, with
+// a text at that move that says why.
 func (g *Game) WithCut(why error) *Game {
 	var at *FormatError
 	if errors.As(why, &at) {

@@ -38,7 +38,7 @@ func (r Result) String() string {
 	return "*"
 }
 
-// Winner returns who has won, also without play; ok is false if neither has.
+// Winner returns the side that has won, even without play; ok is false if neither has.
 func (r Result) Winner() (c Color, ok bool) {
 	switch r {
 	case WhiteWins, WhiteWinsByForfeit:
@@ -83,7 +83,7 @@ func ParseResult(s string) (Result, bool) {
 	return NoResult, false
 }
 
-// Date is a calendar date of which each part may be unknown (0).
+// Date is a calendar date. Any part may be unknown (0).
 type Date struct {
 	Year       uint16
 	Month, Day uint8
@@ -122,9 +122,9 @@ func appendDatePart(dst []byte, n uint8) []byte {
 // ParseDate reads PGN's form, 1997.05.11, and 1997-05-11. Parts that are missing, not
 // numbers or out of range (month above 12, day above 31, year above 65535) are unknown,
 // and so is a year of fewer than four digits; ok says whether all of s was understood.
-// Of another form it takes what is certain: "25.12.1998", "12/25/1998" (the month
-// first only where the day cannot be), "12.1998", "1998-12-25T14:00"; a day that its
-// month does not have is unknown in these.
+// From other forms it takes what is certain: "25.12.1998", "12/25/1998" (the month first
+// only where the day cannot be), "12.1998", "1998-12-25T14:00"; a day that its month does
+// not have is unknown in these.
 func ParseDate(s string) (d Date, ok bool) {
 	if d, ok = parseDots(s); ok {
 		return d, true

@@ -17,9 +17,9 @@ const (
 	longestLink = 255 // bytes of an address
 )
 
-// Link returns the link in which a database without tags keeps the tag: ok is true for
-// Site, Link, URL, GameURL, GameLink and ChapterURL, in any letters, whose value is an
-// address of the web in printable ASCII of at most 255 bytes.
+// Link returns the link that stands for the tag in a database without tags. ok is true
+// for Site, Link, URL, GameURL, GameLink and ChapterURL, in any case, if the value is a
+// web address in printable ASCII of at most 255 bytes.
 func (t Tag) Link() (w WebLink, ok bool) {
 	if !strings.HasPrefix(t.Value, "https://") && !strings.HasPrefix(t.Value, "http://") || len(t.Value) > longestLink || !linkTags[strings.ToLower(t.Name)] {
 		return WebLink{}, false
@@ -32,7 +32,7 @@ func (t Tag) Link() (w WebLink, ok bool) {
 	return WebLink{URL: t.Value, Caption: linkCaption + t.Name}, true
 }
 
-// Tag returns the tag that the link was made of; ok is false for all other links.
+// Tag returns the tag from which the link was made; ok is false for other links.
 func (w WebLink) Tag() (t Tag, ok bool) {
 	name, ok := strings.CutPrefix(w.Caption, linkCaption)
 	if !ok {
@@ -45,10 +45,10 @@ func (w WebLink) Tag() (t Tag, ok bool) {
 	return t, true
 }
 
-// LinksAsNotes returns the game with its tags that are links as annotations in front of
-// the first move, and without them as tags; the game itself, which never changes, if
-// there are none or its annotations cannot be read. The copy is made in scratch, whose
-// slices of tags and annotations are used again; it is a new one if scratch is nil.
+// LinksAsNotes returns a copy of the game in which tags that are links have become
+// annotations in front of the first move. If there are none, or its annotations cannot be
+// read, it returns the game itself, which never changes. The copy is made in scratch,
+// whose slices are used again, or in a new game if scratch is nil.
 func (g *Game) LinksAsNotes(scratch *Game) *Game {
 	isLink := func(t Tag) bool { _, ok := t.Link(); return ok }
 	if g.MovesErr != nil || g.AnnotationsErr != nil || !slices.ContainsFunc(g.Tags, isLink) {

@@ -6,7 +6,7 @@ import (
 	"cbkit/internal/brief"
 )
 
-// LossKind is the kind of a loss, by which summaries are sorted.
+// LossKind is the kind of a loss. Summaries are sorted by it.
 type LossKind string
 
 // The kinds of losses.

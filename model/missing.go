@@ -86,9 +86,9 @@ func (r *Record) HasValidReferences(e *Entities) bool {
 // leads reports whether an id names a slot, or no entity.
 func (t *Table[T]) leads(id EntityID) bool { return id >= NoEntity && int(id) < t.Len() }
 
-// ReportUnread reports the entities of a record that their tables do not have, and
-// the fields whose stored values mean nothing. Sinks write none in their place. A
-// sink whose format keeps the stored header of a record names that format, others "".
+// ReportUnread reports the entities of a record that their tables do not have, and the
+// fields whose stored values mean nothing. Sinks write no entity and no value for them.
+// Format is that of a sink that keeps the stored header of a record; other sinks pass "".
 func ReportUnread(rec Record, e *Entities, format string, report Report) {
 	if report == nil {
 		return

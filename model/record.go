@@ -22,8 +22,8 @@ type Record struct {
 	// AnnotationsErr and ContentErr report: references to entities that do not
 	// exist, moves after an impossible one.
 	Damage []error
-	// Unread are the fields of the header whose stored values mean nothing: the game
-	// has none there. Those of another format lose them ([ReportUnread]).
+	// Unread are the fields of the header whose stored values mean nothing; in Game they
+	// are unset. A sink of another format loses them ([ReportUnread]).
 	Unread []Unread
 }
 
@@ -34,7 +34,7 @@ const (
 	Unchanged     Change = iota // its bytes stay
 	ChangedHeader               // names, tags, the result and the like; the mark as deleted
 	ChangedGame                 // its moves or annotations too
-	Removed                     // it is to go
+	Removed                     // it is to be removed
 )
 
 // Unread is a field that a source could not read.

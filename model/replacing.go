@@ -41,14 +41,14 @@ func (e *ExistsError) Error() string {
 // Unwrap returns [fs.ErrExist].
 func (e *ExistsError) Unwrap() error { return fs.ErrExist }
 
-// A Replacement lists the old files of a target that have no successor of the
-// same name.
+// A Replacement lists the old files of a target that no new file of the same name
+// replaced.
 type Replacement struct {
 	// Removed are the names of files that belonged to the old database or book
 	// and were removed.
 	Removed []string
-	// Kept are the names of files and folders that were in the way but did not
-	// belong to it. They were moved into Folder, or stay in their places if that is "".
+	// Kept are the names of files and folders that were in the way but did not belong to
+	// it. They were moved into Folder or, if Folder is "", left in place.
 	Kept   []string
 	Folder string
 }
@@ -84,8 +84,8 @@ func (o RecoveryOutcome) String() string {
 
 // RecoverOptions configures recoveries.
 type RecoverOptions struct {
-	// Force takes an interrupted edit back also where its journal does not fit the
-	// files, after making a copy of all of them as they are.
+	// Force rolls an interrupted edit back even if its journal does not fit the files,
+	// after copying all of them as they are.
 	Force bool
 }
 

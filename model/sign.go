@@ -1,7 +1,7 @@
 package model
 
-// Sign is what standard algebraic notation says of a move besides what the [Move]
-// itself has, its squares and its promotion: enough to write it without a board.
+// Sign is what standard algebraic notation says of a move beyond its squares and
+// promotion, which the [Move] has: with both it can be written without a board.
 type Sign uint8
 
 // The parts of a sign.

@@ -8,9 +8,9 @@ import (
 	"iter"
 )
 
-// Want says which parts of the records a reader of a [Source] needs. Headers
-// always come, also with 0, and then perhaps without tags that stand in other files:
-// in .2cbh the ids of players stand with their names, four kilobytes for each.
+// Want says which parts of the records a reader of a [Source] needs. Headers always come.
+// With 0 they may lack tags that are stored in other files: in .2cbh the ids of players
+// are stored with the names, four kilobytes each.
 type Want uint8
 
 // The parts of a record. A source may give more than is wanted.
@@ -21,8 +21,8 @@ const (
 	// WantRaw asks for the leftovers, as a copy in the same format needs them.
 	WantRaw Want = 1 << 2
 	WantAll      = WantHeaders | WantMoves | WantAnnotations | WantRaw
-	// WantSigns asks for [Game].Signs along with the moves. Only some sources have
-	// them; who asks for them does without where they are missing.
+	// WantSigns asks for [Game].Signs along with the moves. Only some sources have them;
+	// others leave Signs nil.
 	WantSigns Want = 1 << 3
 )
 
@@ -57,9 +57,9 @@ type Source interface {
 // Numbered is a [Source] that can read any of its records, in any order.
 type Numbered interface {
 	Source
-	// RecordsOf yields the records with the given ids in their order, as Records
-	// does; each id is to be there once. An id that does not exist is an error that
-	// wraps [ErrNoRecord].
+	// RecordsOf yields the records with the given ids, in the order given, as Records
+	// does; no id may repeat. An id that does not exist is an error that wraps
+	// [ErrNoRecord].
 	RecordsOf(ctx context.Context, ids iter.Seq[RecordID], want Want) iter.Seq2[Record, error]
 }
 
@@ -82,10 +82,9 @@ type Referee interface {
 // number of records is unknown. The sources of read, pgn, jsonl and parquet are
 // Measured, and those that other packages make of them.
 type Measured interface {
-	// Progress returns how much the latest Records has read, and of how much: about
-	// as many bytes as the files have on the disk. The total is -1 if it is not
-	// known, as for a pipe. It may be called at any time, also from another
-	// goroutine.
+	// Progress returns how many bytes the latest Records has read and how many there are,
+	// roughly as on the disk. The total is -1 if it is not known, as for a pipe. It may
+	// be called at any time, also from another goroutine.
 	Progress() (done, total int64)
 }
 
@@ -168,9 +167,8 @@ type Paged interface {
 // Abort at any time before. Every call out of this order is an error and
 // changes nothing. [Copy] keeps the order.
 //
-// A sink loses nothing in silence. Without a Report, and without having been
-// told to accept losses, it fails at Commit with a [*LossError] if there was
-// something that its format cannot hold.
+// A sink loses nothing in silence. If its format cannot hold something, and the sink has
+// no [Report] and was not told to accept losses, Commit fails with a [*LossError].
 type Sink interface {
 	// Begin is called once, before the first record. After an error only Abort
 	// may follow.
@@ -185,8 +183,8 @@ type Sink interface {
 	// [Referee]), annotations at places that the game does not have, and, unless
 	// Record.Damage tells of damage, ids that are not in the source's tables.
 	Put(rec Record) error
-	// Commit completes the target. Nothing is visible before it succeeds, save
-	// where a sink says otherwise; after an error only Abort may follow.
+	// Commit completes the target. Nothing is visible before it succeeds, unless a sink
+	// says otherwise; after an error only Abort may follow.
 	Commit() error
 	// Abort removes what was written so far. It may be called before Begin,
 	// and more than once; after a Commit that succeeded it does nothing.
@@ -212,8 +210,8 @@ type CopyOptions struct {
 	// Want is what to read. 0 stands for what the sink asks for if it is a
 	// [Wanter], else for [WantAll]; [WantHeaders] reads headers alone.
 	Want Want
-	// From and To limit the copy to the records from one id to another; 0 stands
-	// for the first and the last. A source that can begin anywhere reads no others.
+	// From and To limit the copy to the records from one id to another; 0 stands for the
+	// first and the last. A source that can start at any record reads no others.
 	From, To RecordID
 	// Keep, if not nil, selects the records to copy.
 	Keep func(Record) bool

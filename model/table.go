@@ -11,9 +11,8 @@ import (
 // Table holds the entities of one type by id. Slots of deleted entities stay
 // in place so that ids never change. A table only grows.
 //
-// A deleted entity keeps its value for those who ask by id, since records of
-// damaged databases may still refer to it; those who ask by value do not find
-// it.
+// A deleted entity keeps its value for look-ups by id, since records of damaged databases
+// may still refer to it; look-ups by value do not find it.
 //
 // Several goroutines may look things up in a table at once, while none changes it;
 // Append, Intern, Set and Delete change it.
@@ -81,7 +80,7 @@ func (s *idSet) put(cell uint64) {
 	s.cells[at] = cell
 }
 
-// Stored is where a source finds entities that are asked for. Its methods may be
+// Stored looks up the entities of a source where they are stored. Its methods may be
 // called from several goroutines at once. What cannot be read is the zero value.
 type Stored[T comparable] interface {
 	// Len returns the number of slots, which does not change.
@@ -100,14 +99,14 @@ type Stored[T comparable] interface {
 	Err() error
 }
 
-// StoredTable returns a table of entities that are read when they are asked for.
-// To change it is to read all of them first.
+// StoredTable returns a table of entities that are read when they are asked for. The
+// first change reads all of them.
 func StoredTable[T comparable](s Stored[T]) Table[T] {
 	return Table[T]{stored: s, count: s.Len(), index: new(index[T])}
 }
 
-// Err returns why entities of a source could not be read when they were asked for,
-// and are the zero value since; nil if all could be. Who has used a table asks at the end.
+// Err returns why entities of a source could not be read when they were asked for, so
+// that they were the zero value; nil if all could be. Call it after using a table.
 func (t *Table[T]) Err() error {
 	if t.stored == nil {
 		return nil

@@ -18,9 +18,9 @@ type Node struct {
 	Next int32
 }
 
-// Tree holds the moves of a game with all variations, flat, in stored order:
-// a move, then everything that follows it on its line, then its alternatives,
-// each again with all that follows. In the terms of trees it is the preorder.
+// Tree holds the moves of a game with all variations, flat, in stored order: a move, then
+// everything that follows it on its line, then its alternatives, each with all that
+// follows it. This is the preorder of the tree.
 //
 //	1.e4 c5 (1...c6 2.d4) 2.Nf3 (2.c3)
 //
@@ -76,8 +76,8 @@ func (t *Tree) Children(node int) iter.Seq[int] {
 	}
 }
 
-// Alternatives yields what could be played instead of a node and stands after
-// it: for a main move all other lines at that place, in order.
+// Alternatives yields the alternatives to a node that come after it: for a main move the
+// first moves of all other lines at that place, in order.
 func (t *Tree) Alternatives(node int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for c := t.NextAlternative(node); c != NoNode; c = t.NextAlternative(c) {
@@ -115,8 +115,7 @@ func (t *Tree) MainLen() int {
 // HasVariations reports whether there is any move beside the main line.
 func (t *Tree) HasVariations() bool { return t.MainLen() < len(t.nodes) }
 
-// Ply returns how many plies after the start a node is played: 0 for a first
-// move.
+// Ply returns the number of plies before a node: 0 for a first move.
 func (t *Tree) Ply(node int) int {
 	n := 0
 	for node = t.Parent(node); node != NoNode; node = t.Parent(node) {
@@ -139,8 +138,8 @@ func (t *Tree) Append(m Move) int {
 	return n
 }
 
-// Cut drops all moves from a node on, in stored order: the node with what
-// follows it and with all lines that stand behind.
+// Cut drops all moves from a node on, in stored order: the node, what follows it on its
+// line, and all lines stored after it.
 func (t *Tree) Cut(node int) {
 	t.nodes = t.nodes[:node]
 	for i := range t.nodes {

@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// TreeBuilder makes a [Tree] from moves that come in any order in which a
-// move follows its parent: the order of PGN, of an editor, of a search.
+// TreeBuilder makes a [Tree] from moves in any order in which each comes after its
+// parent, such as that of PGN, of an editor or of a search.
 //
 // Moves added after the same parent become alternatives in the order of
 // adding. A builder can be used again after [TreeBuilder.Reset] and then

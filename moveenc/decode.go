@@ -24,21 +24,20 @@ type Game struct {
 	// Form is valid until the next use of the Game; [AppendForm] keeps it.
 	Form Form
 
-	// CheckKings asks [Decode] to look after the kings as well. It stays as it
-	// is set.
+	// CheckKings asks [Decode] to check also whether kings are left in check. It stays as
+	// it is set.
 	CheckKings bool
-	// Exposed is then the first move that leaves the own king in check, or
+	// Exposed is, with CheckKings, the first move that leaves the own king in check, or
 	// [model.NoNode]: what [board.Validate] would find.
 	Exposed int
 
-	// WantSigns asks [Decode] for what notation says of the moves as well, which
-	// Signs has by node then. It stays as it is set.
+	// WantSigns asks [Decode] to fill Signs, by node. It stays as it is set.
 	WantSigns bool
 	// Signs are valid until the next use of the Game.
 	Signs []model.Sign
 
-	// KeepGoing asks [Decode] to leave what stands before the damage of a corrupt
-	// or truncated record, along with the error. It stays as it is set.
+	// KeepGoing asks [Decode] to keep the moves before the damage of a corrupt or
+	// truncated record, along with the error. It stays as it is set.
 	KeepGoing bool
 
 	decoder decoder
@@ -62,19 +61,19 @@ func (g *Game) reset() {
 // Decode reads a game record into g. Bytes beyond the size that the record's
 // head gives are not looked at.
 //
-// Errors are [*model.FormatError] with offsets from the first byte of the
-// record, and leave g empty but for Game.KeepGoing. They wrap
+// Errors are [*model.FormatError] with offsets from the first byte of the record, and
+// leave g empty unless Game.KeepGoing is set. They wrap
 //
 //   - model.ErrTruncated if rec is shorter than the record says;
 //   - model.ErrUnsupported for modes without a known table (12 and above), for
 //     the modes of losing chess (8 and 9), whose rules the model cannot say,
 //     for start positions that board.New refuses, and for whatever does not
-//     decode in a mode whose table no real record has confirmed (1-4, 6, 7, 11);
+//     decode in a mode whose table no real record has confirmed (2, 3, 6, 7, 11);
 //   - model.ErrCorrupt for everything else: a piece that is not there, a move
 //     that it cannot make, alternatives that do not come, bits that mean
 //     nothing.
 //
-// A caller that must lose nothing then keeps the bytes.
+// On an error, keep the bytes to lose nothing.
 func Decode(rec []byte, g *Game) error {
 	g.reset()
 	head, err := DecodeHead(rec)
@@ -94,8 +93,8 @@ func Decode(rec []byte, g *Game) error {
 	return err
 }
 
-// DecodeLegal is Decode for games as they have to be: the first move that leaves
-// the own king in check is an error, before all that comes later.
+// DecodeLegal is [Decode] for legal games: a move that leaves the own king in check is an
+// error, which comes before any error later in the record.
 func DecodeLegal(rec []byte, g *Game) error {
 	g.CheckKings = true
 	err := Decode(rec, g)

@@ -12,10 +12,9 @@
 //
 // # The moves
 //
-// A mode is a way to write moves, compact or simple, and a substitution table
-// through which every byte goes together with n, the number of moves before it
-// in the record (mode.go, tables.go). The compact encoder writes most moves in
-// one byte:
+// A mode is a way to write moves, compact or simple, and a substitution table, which
+// encodes each byte with n, the number of moves before it in the record (mode.go,
+// tables.go). The compact encoder writes most moves in one byte:
 //
 //	00        null move            EB        two bytes follow: from, to, promotion
 //	01-0A     king, castling       EC        nothing (a dummy)
@@ -30,19 +29,16 @@
 //
 // # Piece numbers
 //
-// A one-byte code names its piece by number: queen 1 to 3, rook 1 to 3, pawn 1
-// to 8. Who has which number follows from the start position and the moves
-// (internal/replay). A piece beyond the third of its kind has none and moves in two
-// bytes; so does every promotion.
+// A one-byte code names its piece by number: queen 1 to 3, rook 1 to 3, pawn 1 to 8. The
+// numbers follow from the start position and the moves (internal/replay). A piece beyond
+// the third of its kind has no number; its moves take two bytes, and so do promotions.
 //
 // # What is accepted
 //
-// Every move, read or written, must be one that the piece can make: along a free
-// way, onto no piece of its own side and no king, castling as
-// [board.Position.LegalLoose] has it. A king may be left in check;
-// [Game.CheckKings] tells legal games from others. A record with anything else
-// in it, or in a mode that is not known, gives an error and should be kept as it
-// is.
+// Every move, read or written, must be one that the piece can make: along a free way,
+// onto no piece of its own side and no king, castling as [board.Position.LegalLoose] has
+// it. A king may be left in check; [Game.CheckKings] tells legal games from others. Any
+// other content, or an unknown mode, is an error; such a record should be kept as it is.
 //
 // What a record holds besides its start position and its moves (dummies, a
 // missing last POP, bytes after it, the mode) is its [Form]. With it, [Append]

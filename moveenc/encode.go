@@ -25,7 +25,8 @@ import (
 //   - model.ErrCorrupt for a move that its piece cannot make, and for a form
 //     that belongs to another game.
 //
-// What the start position loses, [Losses] says; it is no error here.
+// Parts of the start position that a record cannot hold are no error; [Losses] reports
+// them.
 func Append(dst []byte, start *model.Position, moves *model.Tree, form *Form) ([]byte, error) {
 	if moves == nil {
 		moves = new(model.Tree)

@@ -8,10 +8,10 @@ import (
 	"cbkit/model"
 )
 
-// Form is what a record holds besides its start position and its moves, as far
-// as it is not what [Append] writes by itself: together, the three give back
-// the record byte for byte. The zero Form is that of a record which Append
-// wrote without one; every record of a newer ChessBase has it.
+// Form is what a record holds besides its start position and its moves, where it differs
+// from what [Append] writes by itself. The three together give back the record byte for
+// byte. The zero Form is that of a record that Append wrote without one, and of every
+// record of a newer ChessBase.
 //
 // Nodes are indices into the game's tree. Lists ascend.
 type Form struct {
@@ -26,9 +26,9 @@ type Form struct {
 	// Start is the start position as stored, 28 or 36 bytes, if it is not as
 	// we would write it: a move number 0, a wrong Chess960 number, other bits.
 	Start []byte
-	// Dummies are the places of bytes without meaning: the number of tokens
-	// (moves, PUSH, POP) before each. Old programs wrote one into about half
-	// of their games (docs/formats/real-databases.md, fact 4).
+	// Dummies are the places of bytes without meaning: the number of tokens (moves, PUSH,
+	// POP) before each. Old programs wrote one into about half of their games
+	// (docs/formats/real-databases.md 4).
 	Dummies []uint32
 	// Words are the nodes whose moves stand in two bytes although they have a
 	// one-byte code.

@@ -19,8 +19,8 @@ const (
 	headMode  = headSetUp - 1
 )
 
-// Head is the beginning of every record of a .cbg file, games and guiding
-// texts alike. Which of the two a record is, its .cbh header says.
+// Head is the beginning of every record of a .cbg file, games and guiding texts alike.
+// The .cbh header says which of the two a record is.
 type Head struct {
 	Mode Mode
 	// Bit7 is set in every guiding text, and rarely in a game.
@@ -32,8 +32,8 @@ type Head struct {
 }
 
 // DecodeHead reads a head. It fails if there are fewer than [HeadSize] bytes
-// (model.ErrTruncated) or if the size is smaller than that (model.ErrCorrupt).
-// Whether Size bytes are there it does not ask, nor whether the mode is known.
+// (model.ErrTruncated) or if the size is smaller than that (model.ErrCorrupt). It does
+// not check that Size bytes are there, nor that the mode is known.
 func DecodeHead(b []byte) (Head, error) {
 	if len(b) < HeadSize {
 		return Head{}, fail(int64(len(b)), "head", model.ErrTruncated)

@@ -260,9 +260,9 @@ func append960(dst []byte, p *model.Position, rooks [2][2]model.Square) []byte {
 	return append(dst, byte(number>>8), byte(number))
 }
 
-// Losses says what of a start position a record cannot hold: the half-move
-// clock, a move number above 255, castling rights of rooks that could not
-// castle. Nil, the standard position, loses nothing. The losses name no record.
+// Losses returns the parts of a start position that a record cannot hold: the half-move
+// clock, a move number above 255, castling rights of rooks that could not castle. Nil,
+// the standard position, loses nothing. The losses name no record.
 func Losses(start *model.Position) []model.Loss {
 	if start == nil {
 		return nil

@@ -1,7 +1,6 @@
-// Package parquet writes games as columns for DuckDB, Spark, ClickHouse, pandas
-// and Polars, and reads such tables back. A database of games ends at 16
-// million; beyond that the work belongs to engines that exist, and this is the
-// bridge to them.
+// Package parquet writes games as columns for DuckDB, Spark, ClickHouse, pandas and
+// Polars, and reads such tables back. A database of games holds at most 16 million; this
+// package hands larger collections to existing engines.
 //
 // There are two tables. [Games] has a row for each game, [Positions] a row for
 // each position of the main line:
@@ -16,17 +15,16 @@
 // comes from and when it is NULL, and shows what can be asked. Columns that the
 // data sets of Lichess have too are named like theirs and mean the same.
 //
-// A [Writer] is a [model.Sink]. It works in batches on all processors, and what
-// it keeps in memory does not grow with the number of games. The way back is a
-// [Reader], a [model.Source]: it takes the column game if there is one, which
-// has a whole game as a line of JSON Lines, else headers and moves. Results of
-// a query with these columns are read alike.
+// A [Writer] is a [model.Sink]. It works in batches on all processors, and what it keeps
+// in memory does not grow with the number of games. The way back is a [Reader], a
+// [model.Source]: it takes the column game if there is one, which has a whole game as a
+// line of JSON Lines, else headers and moves. Results of queries with these columns can
+// be read the same way.
 //
 // Package cbkit opens and saves Parquet files in programs that import this package, if
 // only for that: import _ "cbkit/parquet".
 //
-// Files come from anywhere. What is no Parquet file, lacks a column or has it
-// with another type is refused with a *[model.FormatError], damage costs one
-// error and never a panic, and no more memory is taken than the bytes that are
-// there account for.
+// Files are not trusted. A file that is not Parquet, lacks a column or has it with
+// another type is refused with a [*model.FormatError]. Damage is an error and never a
+// panic, and the memory used is bounded by the bytes that are there.
 package parquet

@@ -26,18 +26,17 @@ import (
 //	OUT/_manifest.Mega.1-of-4.jsonl
 //
 // A name tells the database, the part and the number of the file. The manifest has a
-// [ManifestEntry] for each file. A file has
-// another name until all are complete. Then those of an earlier run of the same part
-// are removed, and the new ones get their names; files of other parts
-// and of other databases stay as they are. Files of two runs of a part are never
-// there together: the manifest gets its name last, and a run that is stopped meanwhile leaves
-// a part that is not complete. [Open] fails on its files until the part is written again.
-// One writer of a part is at work at a
-// time; errors wrap model.ErrLocked for a second one, or ctx ends its waiting.
+// [ManifestEntry] for each file. Files have temporary names until all are complete. Then
+// the files of an earlier run of the same part are removed and the new ones get their
+// names, the manifest last; files of other parts and databases stay as they are. So files
+// of two runs of a part are never there together. A run that is stopped in between leaves
+// an incomplete part, whose files [Open] refuses until the part is written again. Only
+// one writer of a part works at a time: for a second one errors wrap [model.ErrLocked],
+// or it waits until ctx is done.
 //
-// It fails if there are files of the same database in another number of parts,
-// since the tables would have rows twice, and without Force if there are files
-// of a run that was the only one, also if they came meanwhile.
+// It fails if there are files of the same database in another number of parts, since the
+// tables would have rows twice, and without Force if there are files of a run that wrote
+// all in one part, even if they appeared meanwhile.
 func Create(ctx context.Context, path string, opt Options) (*Writer, error) {
 	return createIn(ctx, fsys.OS{}, path, opt)
 }

@@ -24,8 +24,8 @@ type ManifestEntry struct {
 	// there are no rows.
 	FirstID *int64 `json:"firstId,omitempty"`
 	LastID  *int64 `json:"lastId,omitempty"`
-	// Order are the columns that the rows are in the order of, with commas between them; ""
-	// where it is the usual one, by id first.
+	// Order lists the columns by which the rows are sorted, with commas between them; ""
+	// is the usual order, by id first.
 	Order  string `json:"order,omitempty"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"` // in hexadecimal digits

@@ -65,16 +65,15 @@ type Options struct {
 	Tables []Table
 	// Compression is zstd if it is "".
 	Compression Compression
-	// NoGame leaves out the column game, and with it what a table needs to
-	// become the same database again; what has no other column is reported as
-	// lost.
+	// NoGame leaves out the column game, without which a table cannot become the same
+	// database again. What has no other column is reported as lost.
 	NoGame bool
 	// Variations writes the positions of all lines, not of the main line alone.
 	Variations bool
 	// FEN writes the column fen of positions.
 	FEN bool
-	// ByKey writes positions in the order of their keys, so that an engine that looks for one
-	// passes over most row groups; those of one key are in the order of games. They are sorted
+	// ByKey sorts positions by key, so that an engine that looks for one can skip most
+	// row groups; positions with the same key are in the order of games. All are sorted
 	// before the first is written.
 	ByKey bool
 	// Memory is how many bytes sorting may take before it uses temporary files, 64 MiB if it
@@ -85,10 +84,11 @@ type Options struct {
 	// Database is the name of the source in the column database, which is NULL
 	// if it is "".
 	Database string
-	// Program is what the metadata of files says of who wrote them, such as "cbkit 1.2.0".
+	// Program is the name of the writing program for the metadata of files, such as
+	// "cbkit 1.2.0".
 	Program string
-	// RowID returns the number of a game in the column id, which grows from game to game.
-	// If it is nil that is the id of its record, which is then in the column game too.
+	// RowID returns the value of the column id for a game, which must grow from game to
+	// game. If it is nil, that is the id of the record, and the column game has it too.
 	RowID func(model.Record) int64
 
 	// Part says which of Parts runs this is, from 1, for the names of files; 0

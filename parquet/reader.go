@@ -18,11 +18,10 @@ import (
 // Reader reads games from the table of games, or from the result of a query
 // with its columns. It is a [model.Source].
 //
-// A file that has the column game is read through it; the other columns do not
-// count then. Without it games are made of headers and of their main lines,
-// from the first of the columns moves, uci and movetext that is there; what
-// clocks and evaluations movetext has is passed over. Columns that are not there
-// are unknown, others than those of the table are passed over.
+// In a file with the column game the other columns are ignored. Without it games are made
+// of their headers and main lines, from the first of the columns moves, uci and movetext
+// that exists; clocks and evaluations in movetext are ignored. Fields of missing columns
+// are unknown; additional columns are ignored.
 //
 // Games have the ids 1, 2, 3 and so on, in the order of files and rows. A game
 // that cannot be read takes no id: its error, a *[RowError], comes with
@@ -45,12 +44,11 @@ var (
 	_ model.Measured = (*Reader)(nil)
 )
 
-// Open returns a reader of the games of several files, one after the other. It
-// looks at all of them: it fails if one is not there, is no Parquet file or is
-// cut short, if it has none of the columns game, moves, uci and movetext, or a
-// column with another type than that of the table of games. The error is
-// model.ErrNeedsRecovery if other files of the same database in a folder ([Create])
-// are not in place.
+// Open returns a reader of the games of several files, one after the other. It looks at
+// all of them: it fails if one is not there, is no Parquet file or is cut short, if it
+// has none of the columns game, moves, uci and movetext, or a column with another type
+// than that of the table of games. The error is [model.ErrNeedsRecovery] if the run of
+// [Create] that wrote a file did not complete its part.
 func Open(paths ...string) (*Reader, error) { return open(fsys.OS{}, paths) }
 
 // OpenFS is Open for files in a file system, such as one of package embed. Those that
@@ -109,8 +107,8 @@ func (r *Reader) Entities() *model.Entities { return &r.entities }
 // Count returns -1: which rows can be read is not known before.
 func (r *Reader) Count() int { return -1 }
 
-// Progress implements [model.Measured]: of the bytes of all files the same part is
-// taken to be done as of their rows.
+// Progress implements [model.Measured]. It takes the same share of bytes as read as of
+// rows.
 func (r *Reader) Progress() (done, total int64) {
 	if r.rows == 0 {
 		return 0, r.size

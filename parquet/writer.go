@@ -131,8 +131,7 @@ func newWriter(to target, opt Options) (*Writer, error) {
 	return w, nil
 }
 
-// Wants implements [model.Wanter]: what formats store beside the model has no
-// column.
+// Wants implements [model.Wanter]: everything but leftovers, which have no column.
 func (w *Writer) Wants() model.Want { return model.WantMoves | model.WantAnnotations }
 
 // Begin implements [model.Sink].

@@ -12,21 +12,22 @@ func init() {
 	scidgame.ParseTags, scidgame.NewBuilder = ParseTags, func() scidgame.Builder { return new(Builder) }
 }
 
-// Notation is told a game in the order of the notation, by a [Teller], or tells it to who
-// implements it, as a [Builder] does.
+// Notation receives a game in the order of notation. A [Teller] calls its methods; a
+// [Builder] implements it.
 type Notation interface {
 	// Play is a move of the line.
 	Play(m model.Move)
 	// Symbol is a NAG of the last move.
 	Symbol(n model.NAG)
-	// Comment stands behind the last move, or in front of the first one of a line.
+	// Comment is a comment after the last move, or before the first move of a line.
 	Comment(text string)
 	// Enter begins a variation, an alternative to the last move of the line, Leave ends it.
 	Enter()
 	Leave()
 }
 
-// Teller tells games as a [Writer] with Plain writes them, for writers of other formats.
+// Teller passes on games as a [Writer] with Plain writes them, for writers of other
+// formats.
 type Teller struct {
 	enc    encoder
 	tags   []model.Tag
@@ -34,7 +35,7 @@ type Teller struct {
 	values []byte
 }
 
-// NewTeller returns a teller. Report is called for what there are no words for.
+// NewTeller returns a teller. Report is called for what cannot be expressed.
 func NewTeller(report model.Report) *Teller {
 	t := &Teller{}
 	t.enc.init(true, report)
@@ -51,8 +52,8 @@ func NewTeller(report model.Report) *Teller {
 	return t
 }
 
-// Tell tells the moves of a game, which must be legal, with all that is said of them, and
-// returns the tags, which are valid until the next call.
+// Tell calls to with the moves of a game, which must be legal, and their comments and
+// symbols. It returns the tags, which are valid until the next call.
 func (t *Teller) Tell(rec *model.Record, e *model.Entities, to Notation) []model.Tag {
 	enc := &t.enc
 	enc.record, enc.legal = rec.ID, rec.Game.MovesErr == nil
@@ -72,10 +73,10 @@ func (t *Teller) Tell(rec *model.Record, e *model.Entities, to Notation) []model
 
 var _ Notation = (*Builder)(nil)
 
-// Builder makes the moves and annotations of games that are stored in the order of the
-// notation, as a [Reader] makes those of a text: comments hold the same commands. It is for
-// readers of other formats; moves must be legal. The zero value is ready for use, and its
-// memory is used again for each game.
+// Builder makes moves and annotations from games stored in the order of notation, as a
+// [Reader] does from text, with the same commands in comments. It is for readers of other
+// formats; moves must be legal. The zero value is ready for use, and its memory is used
+// again for each game.
 type Builder struct{ p parser }
 
 // Reset begins a game; without annotations comments and symbols are passed over.
@@ -91,7 +92,8 @@ func (b *Builder) Play(m model.Move) { b.p.game.play(m) }
 // Symbol adds a NAG to the last move or, before the first one of a variation, to that.
 func (b *Builder) Symbol(n model.NAG) { b.p.symbol(n) }
 
-// Comment adds a comment, likewise.
+// Comment adds a comment after the last move or, before the first one of a variation, in
+// front of that.
 func (b *Builder) Comment(text string) { b.p.comment(text) }
 
 // Enter begins a variation, an alternative to the last move of the line, and Leave ends it.

@@ -29,31 +29,30 @@ type EditOptions struct {
 	// Plain chooses the form in which moves are written anew, as [WriterOptions].Plain
 	// does.
 	Plain bool
-	// OnError is called for games that cannot be read, or changed. They keep their bytes, if
-	// it returns nil; if it is nil the first error ends the work.
+	// OnError is called for games that cannot be read or changed. If it returns nil they
+	// keep their bytes; if OnError is nil the first error ends the work.
 	OnError func(model.RecordID, error) error
 	// Report is called for what PGN cannot say of what is new.
 	Report model.Report
-	// Append, if not nil, is called at the end, and puts games behind the others.
+	// Append, if not nil, is called at the end and can add games after the others.
 	Append func(put func(model.Record, *model.Entities) error) error
 }
 
-// Edit copies the text in src to dst, and gives every game that can be read to a
-// function, which may change it and says what it has changed. The names of the game are
-// ids in the tables, to which it may add others.
+// Edit copies the text in src to dst. It calls change with every game that can be read;
+// change may alter the game and returns what it altered. The names of a game are ids in
+// the tables, to which change may add others.
 //
-// Games that are not changed keep their bytes, and so does all that stands between them.
-// Of the tags of a changed game those are written anew that say something else, and those
-// that are new have the place that [Writer] gives them; with the result the word changes
-// that ends the moves. Moves are written anew, as a whole, only where
-// [model.ChangedGame] asks for it. A removed game goes with the blanks behind it; where
-// the one in front has no result, "*" ends it in its place. Code
+// Games that are not changed keep their bytes, and so does everything between them. In a
+// changed game only tags with other values are written anew; new tags go where [Writer]
+// puts them, and a new result also replaces the word that ends the moves. Moves are
+// written anew, as a whole, only for [model.ChangedGame]. A removed game goes with the
+// blanks after it; if the game before it has no result, "*" is added to end that. Code
 // page, line ends and compression of the text stay.
 //
-// The text is read twice at the same time, and what is written, once more: where damaged
-// tags or comments let it have other games than it should, or other moves, Edit fails.
-// Memory does not depend on the size. Edit returns how many games have other bytes than
-// before, or are gone.
+// The text is read twice at the same time, and the result is read once: if, because of
+// damaged tags or comments, it has other games or moves than it should, Edit fails.
+// Memory does not depend on the size. Edit returns how many games were rewritten or
+// removed.
 func Edit(ctx context.Context, dst io.Writer, src io.ReaderAt, opt EditOptions, change func(*model.Record, *model.Entities) (model.Change, error)) (games int, err error) {
 	if opt.OnError == nil {
 		opt.OnError = func(_ model.RecordID, err error) error { return err }

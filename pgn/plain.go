@@ -373,9 +373,8 @@ func appendPlainSign(dst []byte, text string) (out []byte, width int) {
 	return append(dst, sign...), width
 }
 
-// PlainText returns a comment with what others can show in place of the figurines
-// and signs of ChessBase's fonts, which are characters for private use; "[#]" stands
-// for a diagram.
+// PlainText returns a comment in which common characters replace the figurines and signs
+// of ChessBase's fonts, which are private-use characters; "[#]" stands for a diagram.
 func PlainText(text string) string {
 	i := strings.IndexFunc(text, func(r rune) bool { _, is := plainSigns[r]; return is })
 	if i < 0 {
@@ -399,9 +398,8 @@ var plainSigns = map[rune]string{
 	0xE001:      "bishop pair", 0xE002: "opposite bishops", 0xE003: "bishops of the same colour",
 }
 
-// AppendReadable appends a game to be looked at: like [AppendPlainGame], but
-// with signs such as !? instead of NAGs, and every variation on lines of its own,
-// set in and numbered, so that one can be named:
+// AppendReadable appends a game for display: like [AppendPlainGame], but with signs such
+// as !? instead of NAGs, and every variation on lines of its own, indented and numbered:
 //
 //  3. Bb5 a6!?
 //     [1] (3... Nf6 4. O-O
@@ -409,8 +407,8 @@ var plainSigns = map[rune]string{
 //     4... Nxe4)
 //  4. Ba4
 //
-// It returns the first moves of the variations by their numbers; the first one,
-// with the number 0, is that of the main line.
+// The first move of variation n is node lines[n]; lines[0] is the first move of the main
+// line.
 func AppendReadable(dst []byte, g *model.Game, e *model.Entities) (text []byte, lines []int) {
 	var enc encoder
 	enc.init(true, nil)
@@ -448,8 +446,8 @@ func (w *plainWriter) prefixes(list []model.Annotation) {
 	}
 }
 
-// FormatNAG returns the sign that people know for a NAG, such as "!?" or "±"; the
-// NAG itself, "$99", where it has none; and nothing for those that are no symbol.
+// FormatNAG returns the usual sign of a NAG, such as "!?" or "±", or its number, "$99",
+// if it has none; "" for a NAG that is no symbol.
 func FormatNAG(n model.NAG) string {
 	if sign, ok := nagSigns[n]; ok || n == 0 || n == nagDiagram || n == nagDiagramBlack {
 		return sign

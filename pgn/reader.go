@@ -15,24 +15,23 @@ import (
 	"cbkit/model"
 )
 
-// ReaderOptions configures a [Reader]. The zero value is the usual way.
+// ReaderOptions configures a [Reader]. The zero value suits most texts.
 type ReaderOptions struct {
 	// File is the name that errors give the text of [NewReader]. [Open] uses
 	// the names of the files.
 	File string
 	// DecodeText decodes a tag value or comment that is not valid UTF-8, as
-	// read.TextDecoder does. If it is nil, such text is taken for Windows-1252,
-	// with the bytes 81 8D 8F 90 9D as the control characters of the same
-	// numbers.
+	// read.TextDecoder does. If it is nil, such text is read as Windows-1252, with the
+	// bytes 81 8D 8F 90 9D as the control characters of the same numbers.
 	DecodeText func([]byte) string
 	// KeepGoing keeps a game that has a move which cannot be read: it ends
 	// before that move, the rest becomes a comment, which is reported. If it
 	// is false such a game is an error and is left out. Of a variation with such
 	// a move the rest becomes a comment in either case.
 	//
-	// It also goes on behind a file that cannot be read to its end, such as a
-	// compressed one that was cut: what is wrong with a file then is an error
-	// with the id that the next good game gets, and not the end.
+	// It also goes on after a file that cannot be read to its end, such as a compressed
+	// one that was cut: the error then has the id that the next good game gets and does
+	// not end the reading.
 	KeepGoing bool
 	// KeepSite makes a URL in the tag Site the place of the tournament. If it
 	// is false it stays a tag, so that not every game of a server gets a
@@ -48,14 +47,13 @@ type ReaderOptions struct {
 	// Lines and games are counted from the beginning of the part, and errors
 	// name its place.
 	//
-	// Where a comment is never closed, what ends it stands behind it, so that
-	// the games near the border of a part may be taken apart otherwise than in
-	// a reading of the whole file.
+	// What ends an unclosed comment comes after it, so games near the border of a part
+	// may be split differently than in a reading of the whole file.
 	Part, Parts int
-	// Report, if not nil, is called for every part of a game that could not be
-	// read, as a [model.CutGame] with the text of its [GameError], and of all
-	// that was left out or read otherwise than it stands there, as a
-	// [model.ReadOtherwise]. Those of record 0 belong to no game.
+	// Report, if not nil, is called for every part of a game that could not be read, as a
+	// [model.CutGame] with the text of its [GameError], and for everything that was left
+	// out or read differently from how it is written, as a [model.ReadOtherwise]. Those
+	// of record 0 belong to no game.
 	Report model.Report
 	// Opened, if not nil, is the only file that [Open] is to read, open at its beginning:
 	// the first reading takes it and closes it.
@@ -161,10 +159,10 @@ func (r *Reader) Progress() (done, total int64) { return r.meter.Progress() }
 // LegalMoves implements [model.Referee]: reading plays all moves.
 func (r *Reader) LegalMoves() bool { return true }
 
-// Offset returns where the game just read begins in its text, in bytes from 0;
-// of a compressed file, in what it is uncompressed. It is valid until the next
-// step of the loop over [Reader.Records]. Unlike its id the place of a game is
-// the same in each reading, also in one of a part.
+// Offset returns where the game just read begins in its text, in bytes from 0; of a
+// compressed file, in what it is uncompressed. It is valid until the next step of the
+// loop over [Reader.Records]. The offset of a game, unlike its id, is the same in every
+// reading, even of one part.
 func (r *Reader) Offset() int64 { return r.offset }
 
 // Leftover returns nil.

@@ -756,10 +756,10 @@ func lostOfTournament(t model.Tournament) string {
 	return strings.Join(lost, ", ")
 }
 
-// AppendTags appends the tags of a game as a [Writer] writes them: names as they stand in
-// the file, values without escapes. Those that follow from the start and the moves (SetUp,
-// FEN, Variant, PlyCount) are left out, and those that say nothing. Report is called for what
-// tags cannot say; it may be nil.
+// AppendTags appends the tags of a game as a [Writer] writes them: names as in the file,
+// values without escapes. It leaves out empty tags, and those derived from start and
+// moves (SetUp, FEN, Variant, PlyCount). Report is called for what tags cannot express;
+// it may be nil.
 func AppendTags(dst []model.Tag, rec *model.Record, e *model.Entities, report model.Report) []model.Tag {
 	var enc encoder
 	enc.init(false, report)

@@ -17,16 +17,14 @@ type WriterOptions struct {
 	// Deleted writes games that are marked as deleted, too, with the letter D in the tag
 	// ScidFlags, as Scid does. If it is false each of them is a loss.
 	Deleted bool
-	// Plain chooses the form for people and other programs. The other form,
-	// which is that of the zero value, reads back as it is; this one has only
-	// what others know: symbols, and behind them one comment with texts,
-	// commands such as [%cal] and [%eval], and sentences for training
-	// questions, quotations and the like (docs/formats/pgn.md 7). Kinds that
-	// there are no words for are left out. What is left out or becomes words
-	// is reported.
+	// Plain chooses the form for people and other programs. The form of the zero value
+	// reads back exactly; this one has only what others know: symbols, and after them one
+	// comment with texts, commands such as [%cal] and [%eval], and sentences for training
+	// questions, quotations and the like (docs/formats/pgn.md 7). Kinds without words are
+	// left out. What is left out or becomes words is reported.
 	Plain bool
-	// Roster writes the Seven Tag Roster alone, and with it the starting position of
-	// games that have one of their own. That other tags are left out is no loss.
+	// Roster writes only the Seven Tag Roster, and the starting position of games that
+	// have their own. Other tags that are left out are not reported as losses.
 	Roster bool
 	// Report is called for what PGN cannot say. Without one, Commit fails with a
 	// *model.LossError if there is such a thing, unless AcceptLosses is set.
@@ -64,8 +62,8 @@ func NewWriter(w io.Writer, opt WriterOptions) *Writer {
 	return wr
 }
 
-// Wants implements [model.Wanter]: PGN holds no leftovers but its own, which come
-// along without being asked for. Where the source knows the signs of the moves, none is made on a board.
+// Wants implements [model.Wanter]: the writer uses no leftovers but those of PGN, which
+// always come. If the source knows the signs of moves, the writer needs no board.
 func (w *Writer) Wants() model.Want {
 	return model.WantMoves | model.WantAnnotations | model.WantSigns
 }
@@ -192,9 +190,9 @@ func (w *Writer) Abort() error {
 // Written implements [model.Counter].
 func (w *Writer) Written() int { return w.games }
 
-// AppendGame appends one game as PGN, with an empty line at its end. Entities
-// are looked up in e. What PGN cannot say is left out or changed without a
-// word; a [Writer] reports it.
+// AppendGame appends one game as PGN, with an empty line at its end. Entities are looked
+// up in e. What PGN cannot express is silently left out or changed; a [Writer] reports
+// it.
 func AppendGame(dst []byte, g *model.Game, e *model.Entities) []byte {
 	var enc encoder
 	enc.init(false, nil)

@@ -158,7 +158,7 @@ func (db *batched) Records(ctx context.Context, from model.RecordID, want model.
 	}
 }
 
-// RecordsOf implements [model.Numbered]. It reads ahead as [batched.Records] does.
+// RecordsOf implements [model.Numbered]. It reads ahead as Records does.
 func (db *batched) RecordsOf(ctx context.Context, list iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		db.reached.id.Store(0)

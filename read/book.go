@@ -18,17 +18,17 @@ type Book interface {
 	model.Book
 	io.Closer
 
-	// Lookup returns what the book has of a position, with the figures of the moves.
-	// The error wraps [model.ErrNoRecord] if that is nothing. With an entry and an
-	// error, moves that lead to damage are not Known, and moves that cannot be are not
-	// there. Find and Figures are its halves, for who looks up many.
+	// Lookup returns what the book has on a position, with the figures of the moves. The
+	// error wraps [model.ErrNoRecord] if the book lacks the position. If it returns both
+	// an entry and an error, moves that lead to damage are not Known and impossible moves
+	// are left out. Find and Figures are its two halves, for callers that look up many.
 	Lookup(p board.Position) (*model.BookEntry, error)
 
 	// Walk visits every position of the book that its moves lead to from the given
 	// one: each position once, depth first. A step is valid until the next one.
 	Walk(ctx context.Context, from board.Position) iter.Seq2[BookStep, error]
 
-	// Positions returns the number of positions as it is stored, -1 where that is not.
+	// Positions returns the stored number of positions, -1 if none is stored.
 	Positions() int
 
 	// Damage returns an error if the book is visibly damaged, without reading all of

@@ -170,10 +170,9 @@ func (db *ChessBase) Preflight(ctx context.Context) error {
 	return db.unlessChanged(db.files.Preflight(ctx))
 }
 
-// Changed returns an error that wraps [model.ErrChanged] if another program has
-// changed the database since it was opened. Callers that read its files
-// themselves ask after the last read: without an error, everything they read
-// belongs to one state.
+// Changed returns an error that wraps [model.ErrChanged] if another program has changed
+// the database since it was opened. Callers that read its files themselves call it after
+// the last read: if it returns nil, everything they read belongs to one state.
 func (db *ChessBase) Changed() error { return db.watch.Check() }
 
 // unlessChanged returns the error of reading, or that another program has changed

@@ -17,10 +17,10 @@ import (
 
 // ChessBase2 is an open database of ChessBase 17 or later (.2cbh). It is a [Database].
 //
-// Its annotators are players. They enter the table of annotators as the records that
-// name them are read; no two goroutines may read records at a time. What the model has
-// no word for are tags: Board, WhiteFideId and WhiteChessBaseId, and Black's; the rest of a header, such as
-// the kinds of ratings, is a leftover.
+// Its annotators are players. They enter the table of annotators as the records that name
+// them are read; only one goroutine may read records at a time. Board number, FIDE id and
+// ChessBase id become the tags Board, WhiteFideId and WhiteChessBaseId, and Black's; the
+// rest of a header, such as the kinds of ratings, is a leftover.
 type ChessBase2 struct {
 	batched
 	headers, moves, annotations, names *dbfile.File // annotations may be nil

@@ -11,11 +11,11 @@ import (
 )
 
 // RescueChessBase2 opens what is left of a damaged database of ChessBase 17, whichever of
-// its files are damaged or missing, and returns how many ids have headers. Frames that
-// these do not lead to are found by their marks: one that lies behind that of the record
-// before is the record's, others are records of their own, behind all ids. A name that
-// cannot be read is its number, such as "#17". What a record has lost is in its errors and
-// in Record.Damage.
+// its files are damaged or missing, and returns how many ids have headers. Frames that no
+// header leads to are found by their marks. If such a frame follows that of the previous
+// record, it belongs to the record; other frames become records of their own after all
+// ids. A name that cannot be read becomes its number, such as "#17". What a record has
+// lost is in its errors and in Record.Damage.
 func RescueChessBase2(set *FileSet, opt Options) (db *ChessBase2, ids model.RecordID, err error) {
 	opt.KeepGoing = true
 	db = newChessBase2()

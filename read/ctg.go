@@ -101,9 +101,9 @@ func (b *CTG) Close() error {
 // was not necessary.
 func (b *CTG) Warning() error { return b.book.ScanReason() }
 
-// Damage returns an error if the book is visibly damaged: if it is cut, or its
-// directory does not fit. The error names the file. It does not read pages, of
-// which [CTG.Entries] reports damage.
+// Damage returns an error if the book is visibly damaged: if it is cut, or its directory
+// does not fit. The error names the file. It does not read pages; [CTG.Entries] reports
+// damage in these.
 func (b *CTG) Damage() error {
 	if err := b.book.Cut(); err != nil {
 		return err
@@ -155,13 +155,12 @@ func (b *CTG) Lookup(p board.Position) (*model.BookEntry, error) {
 	return lookup(b, b.Files().Name(".ctg"), p)
 }
 
-// Find implements model.Book. All answers are of the book as it was opened:
-// where a page has to be read and the book was changed since, the error is
-// model.ErrChanged, here, in Figures and in Entries. The pages that were read last
-// are kept, up to 8 MiB; answers from them alone go on for a second after a change
-// at most. Positions with castling rights of Chess960 are looked up without them; a
-// position after an advance of two squares is found also where the book ignores an
-// en passant capture that is illegal.
+// Find implements model.Book. All answers describe the book as it was opened. If it was
+// changed since and a page has to be read, Find, Figures and Entries return
+// [model.ErrChanged]. The pages read last are kept, up to 8 MiB; answers from them alone
+// may go on for up to a second after a change. Positions with castling rights of Chess960
+// are looked up without them; a position after an advance of two squares is found also
+// where the book ignores an en passant capture that is illegal.
 func (b *CTG) Find(p model.Position, e *model.BookEntry) (bool, error) {
 	pos, err := board.New(&p)
 	if err != nil {

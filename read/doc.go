@@ -48,8 +48,8 @@
 //	       a trie over the hashes of positions that says which page to look at
 //	.ini   what the user's program keeps beside the book (optional)
 //
-// A look-up reads one page. Positions are stored with White to move; what comes
-// out is turned to the side that asked. (docs/formats/ctg.md)
+// A look-up reads one page. Positions are stored with White to move; answers are turned
+// to the side to move of the position looked up. (docs/formats/ctg.md)
 //
 // # Safety
 //
@@ -58,8 +58,7 @@
 // that concerns one record is reported with that record, and the others can
 // still be read.
 //
-// Headers of old databases count wrongly (docs/formats/real-databases.md 10). What is
-// read is what the files hold: all their whole records. [Options].Warn is told
-// where a header says otherwise, and of optional files that are damaged and
-// count as missing.
+// The headers of old databases have wrong counts (docs/formats/real-databases.md 10), so
+// readers read every whole record that the files hold. [Options].Warn is called if a
+// header disagrees, and for optional files that are damaged and count as missing.
 package read

@@ -22,8 +22,8 @@ import (
 
 // FileSet lists the files of one database by their endings.
 type FileSet struct {
-	// Dir is the folder, as it was asked for, Base the common name without ending,
-	// as the main file has it; without one, as it was asked for. Names of other files
+	// Dir is the folder as it was given. Base is the common name without ending, as the
+	// main file spells it or, without a main file, as it was given. Names of other files
 	// may differ from Base in upper and lower case: see Name.
 	Dir, Base string
 	files     fsys.ReadFS
@@ -56,11 +56,11 @@ var allFormats = append(slices.Clone(dbfile.Databases), dbfile.Book)
 // dot belongs to the name: "Mega.2024" is Mega.2024.cbh, and "Mega.pgn" is
 // no file of the Mega.cbh beside it.
 //
-// Where files differ in upper and lower case alone, those are meant that are
-// spelt exactly like the main file, and that one exactly like path. An error wraps fs.ErrNotExist if there is
-// nothing, model.ErrNotDatabase if the file is there but none of a database's,
-// model.ErrNeedsRecovery if replacing the database was interrupted, and
-// model.ErrLocked if it is going on.
+// If files differ only in case, those spelt exactly like the main file are taken, and as
+// main file the one spelt exactly like path. Errors wrap [fs.ErrNotExist] if there is
+// nothing, [model.ErrNotDatabase] if the file exists but belongs to no database,
+// model.ErrNeedsRecovery if replacing the database was interrupted, and model.ErrLocked
+// if it is going on.
 func FindFiles(path string) (*FileSet, error) { return findFiles(fsys.OS{}, path) }
 
 // FindFilesFS is [FindFiles] for a database in a file system; name has slashes.
@@ -356,8 +356,8 @@ func (s *FileSet) Endings() []string {
 	return slices.Sorted(maps.Keys(s.names))
 }
 
-// Folders returns the names of the folders with media that the database has
-// beside it, such as "Games.html", links to folders among them.
+// Folders returns the names of the media folders beside the database, such as
+// "Games.html", including links to folders.
 func (s *FileSet) Folders() []string { return s.folders }
 
 // DeadLinks returns the names of symbolic links in the places of media folders

@@ -141,7 +141,7 @@ func (o *singles) yield(id model.RecordID, yield func(model.Record, error) bool)
 // the next step of [ChessBase.Headers]. Fields that guiding texts do not have are
 // [model.NoEntity], or the zero value.
 //
-// It tells nothing of damage to a record, which [ChessBase.Records] does.
+// It does not tell of damage to the record; [ChessBase.Records] does.
 type Header struct {
 	// ID is the number of the record.
 	ID   model.RecordID
@@ -206,8 +206,8 @@ func (h *Header) ECO() model.ECO {
 	return h.view.ECO()
 }
 
-// Game fills the header of a game with all that is stored, teams and title from
-// the .cbj file among it.
+// Game fills the header of a game with all that is stored, including teams and title from
+// the .cbj file.
 func (h *Header) Game(to *model.Header) error {
 	if !h.pass.loaded {
 		if err := h.pass.db.unlessChanged(h.pass.loadExtensions()); err != nil {

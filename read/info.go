@@ -23,8 +23,8 @@ type Info struct {
 	// Analyses are games that are analyses of ChessBase 17.
 	Analyses int `json:"analyses,omitempty"`
 	Deleted  int `json:"deleted"` // games and texts among those above
-	// Unread is how many records could not be read, or refer to something that does
-	// not exist. Only the latter are counted above.
+	// Unread is how many records could not be read or refer to something that does not
+	// exist. Those that could not be read are in no other count.
 	Unread int `json:"unread,omitempty"`
 
 	// FirstDate and LastDate are the earliest and the latest date of a game
@@ -106,10 +106,9 @@ func listFiles(set *FileSet, of dbfile.Format, others []string, info *Info) erro
 	return nil
 }
 
-// Summarize reads the headers of any source and returns what they tell:
-// counts, dates, and the number of entities met. OnError is called for records
-// that cannot be read, and of what is wrong with the others (Record.Faults), and
-// decides, as in model.CopyOptions.
+// Summarize reads the headers of any source and returns what they tell: counts, dates,
+// and the number of entities met. OnError is called for records that cannot be read and
+// for the faults of others (Record.Faults); its result counts as in [model.CopyOptions].
 func Summarize(ctx context.Context, src model.Source, onError func(model.RecordID, error) error) (Info, error) {
 	var info Info
 	var first, last model.Date

@@ -13,11 +13,9 @@ import (
 // Database is an open database: a source of records that also finds single
 // ones. It must be closed.
 //
-// A [ChessBase] database may be used from several goroutines at once: several
-// passes over its records may run at the same time, and its entities be looked
-// up by id. A [SimpleDB] may not: it
-// finds tournaments as it reads and adds them to its tables. Close must be the
-// last call on either.
+// Several goroutines may use a [ChessBase] database at once, to read records and to look
+// up entities by id. Any other database may be read by one goroutine at a time, since it
+// adds names to its tables as it reads. Close must be the last call on either.
 type Database interface {
 	model.Source
 	model.Preflighter
@@ -41,8 +39,8 @@ type Options struct {
 	// 1258, 437, 850, 852, 866, 874, iso-8859-1 to -16, koi8-r or koi8-u; ""
 	// is 1252.
 	CodePage string
-	// Jobs is how many processors decode; 0 or less uses all. At most four times as
-	// many as there are count.
+	// Jobs is how many processors decode; 0 or less uses all. The limit is four times
+	// their number.
 	Jobs int
 	// KeepGoing keeps, of games whose moves do not decode, the moves before the
 	// damage, besides Game.MovesErr.
@@ -71,8 +69,8 @@ func Open(path string, opt Options) (Database, error) {
 	return open(set, err, path, opt)
 }
 
-// OpenFiles opens the database that a set of files is. Of two databases of
-// different formats with the same name it opens the one for ChessBase.
+// OpenFiles opens the database that a set of files forms. If the set holds databases of
+// two formats, it opens the one of ChessBase.
 func OpenFiles(set *FileSet, opt Options) (Database, error) {
 	return open(set, nil, set.Path(".cbh"), opt)
 }
@@ -113,9 +111,9 @@ func open(set *FileSet, err error, path string, opt Options) (Database, error) {
 	}
 }
 
-// Main returns the ending of the main file of the database that a path names, by which the
-// set was found, ".cbh" or ".dci": that of the path's ending or, if there is none of that,
-// the first; "" if there is none.
+// Main returns the ending of the main file, such as ".cbh" or ".dci", of the database
+// that path names, by which the set was found: that of the format of path's ending or
+// else the first that exists; "" if there is none.
 func (s *FileSet) Main(path string) string {
 	if f := s.formatOf(path); f != nil {
 		return f[0].Ext

@@ -19,10 +19,10 @@ import (
 	"cbkit/model"
 )
 
-// Polyglot is an opening book of Polyglot: a .bin file. It stores keys in the place of
-// positions, so it can tell the moves of a position that it is asked for, and what its
-// moves lead to, and nothing of the rest but how much there is. A look-up reads a few
-// blocks of 4096 bytes.
+// Polyglot is an opening book of Polyglot: a .bin file. It stores keys instead of
+// positions, so it knows the moves of a position that is looked up, and the positions
+// these lead to; of the rest it knows only the number. A look-up reads a few blocks of
+// 4096 bytes.
 type Polyglot struct {
 	file  *dbfile.File
 	path  string
@@ -87,11 +87,12 @@ func (b *Polyglot) Games() int { return 0 }
 // Leftover implements model.Book: there is none.
 func (b *Polyglot) Leftover() *model.Leftover { return nil }
 
-// Warning implements [Book]: nothing is said.
+// Warning implements [Book]; it returns nil.
 func (b *Polyglot) Warning() error { return nil }
 
-// Damage implements [Book]: it returns an error if the file ends inside an entry, or
-// entries at its beginning are out of order or no moves. [Polyglot.Scan] looks at all.
+// Damage implements [Book]: it returns an error if the file ends inside an entry, or if
+// entries at its beginning are out of order or hold no moves. [Polyglot.Scan] looks at
+// all entries.
 func (b *Polyglot) Damage() error { return b.damage }
 
 // Changed implements [Book].
@@ -151,8 +152,8 @@ func (b *Polyglot) find(p *board.Position, e *model.BookEntry, visit func(first 
 	return found && err == nil, err
 }
 
-// Figures implements [model.Book]: there are none but the weights, which Find tells. It
-// returns what is wrong with the moves.
+// Figures implements [model.Book]: there are no figures but the weights, which Find
+// returns. It returns what is wrong with the moves.
 func (b *Polyglot) Figures(e *model.BookEntry) error {
 	if b.pages.watch.closed.Load() {
 		return fs.ErrClosed
@@ -165,8 +166,8 @@ func (b *Polyglot) Lookup(p board.Position) (*model.BookEntry, error) {
 	return lookup(b, b.file.Name(), p)
 }
 
-// Entries implements model.Book: first what is wrong with stored entries, then a walk
-// from the start of the game, or from where [Polyglot.StartFrom] says.
+// Entries implements model.Book: first faults of stored entries, then a walk from the
+// start of the game or the position set by [Polyglot.StartFrom].
 func (b *Polyglot) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, error] {
 	return func(yield func(*model.BookEntry, error) bool) {
 		for _, err := range b.Stored(ctx) {
@@ -208,8 +209,9 @@ func (b *Polyglot) Walk(ctx context.Context, from board.Position) iter.Seq2[Book
 	})
 }
 
-// Beside returns the legal moves that the book does not list in a position, though it has
-// the position behind them, in the order of the board. The first call reads the whole book.
+// Beside returns the legal moves that the book does not list in a position although it
+// has the position after them, in the order of [board.Position.AppendLegal]. The first
+// call reads the whole book.
 func (b *Polyglot) Beside(ctx context.Context, p board.Position) ([]model.Move, error) {
 	var e model.BookEntry
 	if _, err := b.find(&p, &e, nil); err != nil {
@@ -311,8 +313,8 @@ func (b *Polyglot) Stored(ctx context.Context) iter.Seq2[PolyglotEntry, error] {
 	}
 }
 
-// Scan reads the whole book. Its error is the first damage, which ends nothing where
-// entries follow.
+// Scan reads the whole book. The error is the first damage; if entries follow it, reading
+// goes on.
 func (b *Polyglot) Scan(ctx context.Context) (s PolyglotScan, err error) {
 	last := uint64(0)
 	for e, wrong := range b.Stored(ctx) {

@@ -16,9 +16,10 @@ import (
 // Scid is an open database of Scid (.si4, .si3, .si5). It is a [Database].
 //
 // Its records are read as the PGN that Scid prints of them: a tournament is an event, its
-// site and its date together, and what has no field is a tag, the marks of a game the tag
-// ScidFlags. That takes package pgn: programs that have it read them. Names enter the tables as the games that have them are read; no two
-// goroutines may read records at a time.
+// site and its date together, and what has no field is a tag; the marks of a game are the
+// tag ScidFlags. This needs package pgn, so only programs that import it can read them.
+// Names enter the tables as the games that have them are read; no two goroutines may read
+// records at a time.
 type Scid struct {
 	batched
 	index, games, names *dbfile.File

@@ -16,10 +16,10 @@ import (
 
 // RescueScid opens what is left of a damaged database of Scid, whichever of its files are
 // damaged or missing, and returns how many entries there are. If entries are missing or
-// lead nowhere, records that none leads to are found by reading the file of games from end
-// to end: they are records behind all others, without what only an entry says. A name that
-// cannot be read is its number, such as "#17". What a record has lost is in its errors and
-// in Record.Damage.
+// lead nowhere, RescueScid reads the file of games from end to end for records that no
+// entry leads to; these come after all others and lack what only an entry says. A name
+// that cannot be read is its number, such as "#17". What a record has lost is in its
+// errors and in Record.Damage.
 func RescueScid(set *FileSet, main string, opt Options) (db *Scid, ids model.RecordID, err error) {
 	opt.KeepGoing = true
 	db = newScid(main)
@@ -43,8 +43,8 @@ func RescueScid(set *FileSet, main string, opt Options) (db *Scid, ids model.Rec
 	return db, ids, err
 }
 
-// Unsearched returns how many bytes were not searched for records by [RescueScid]: it would
-// take out of proportion long.
+// Unsearched returns how many bytes [RescueScid] did not search for records, because that
+// would take too long.
 func (db *Scid) Unsearched() int64 { return db.unsearched }
 
 // nothing is a file without content.

@@ -33,10 +33,9 @@ const (
 // file. It returns the set as it is now: what is read through it belongs to one
 // state as long as [Watch.Check] returns nil.
 //
-// While another program commits, Watch waits; if that takes long the error
-// wraps [model.ErrLocked]. If an edit was interrupted it wraps
-// [model.ErrNeedsRecovery], unless nothing can be written where it is: then the set is that
-// from before the edit.
+// While another program commits, Watch waits; if that takes long the error wraps
+// [model.ErrLocked]. If an edit was interrupted it wraps [model.ErrNeedsRecovery]; on a
+// read-only file system the set shows the state before the edit instead.
 func (s *FileSet) Watch(ext string) (*FileSet, *Watch, error) {
 	if s.files != (fsys.OS{}) {
 		if b := s.before; b != nil && b.main == s.Path(ext) {

@@ -365,9 +365,9 @@ func (t *sayingTest) short(r *row) int {
 	return model.NoNode
 }
 
-// Func is met by games for which a function of the caller's says so, which is given the
-// moves, not what is said of them, and may be called from several goroutines. Name is what
-// String returns; [Parse] cannot read it.
+// Func is true for games for which meets returns true. Meets gets games without
+// annotations and may be called from several goroutines. Name is what String returns;
+// [Parse] cannot read it.
 func Func(name string, meets func(*model.Game) bool) Condition {
 	return &contentCondition{text: name, wants: model.WantMoves, meets: func(r *row) bool { return r.game.IsPlayable() && meets(r.game) }}
 }

@@ -10,11 +10,10 @@ import (
 //
 //	player:carl* and (eco:C50..C59 or not year:2013) result:1-0
 //
-// A term is a name and a value with a colon between them; [Terms] lists them. A
-// value with blanks, parentheses or quotes stands in double quotes, in which a
-// backslash takes away the meaning of the next character. Terms side by side
-// are joined by "and", which binds closer than "or". Without a colon, and without
-// parentheses, all of it is the name of a player.
+// A term is a name and a value with a colon between them; [Terms] lists them. A value
+// with blanks, parentheses or quotes stands in double quotes, in which a backslash quotes
+// the next character. Terms side by side are joined by "and", which binds closer than
+// "or". Without a colon, and without parentheses, all of it is the name of a player.
 func Parse(query string) (Condition, error) { return parseAt(query, time.Now()) }
 
 // parseAt is Parse at another time, from which "year:-3.." and "date:-30.." count.

@@ -9,14 +9,14 @@ import (
 // nowhere is where nothing is found: before the start.
 const nowhere = model.NoNode - 1
 
-// Places finds where games meet a condition: that of the query's first term about positions on
-// the way or about moves, of terms joined by "or" the earliest.
+// Places finds where games meet a condition: the place for the first term about moves or
+// positions during the game, or for terms joined by "or" the earliest place.
 type Places struct{ find placeFinder }
 
 // Spot is where a game meets a condition.
 type Spot struct {
-	// At is the node behind which the position stands, Move that of the move played there;
-	// model.NoNode is the start, or no move.
+	// At is the node before the position, or [model.NoNode] for the start; Move is the
+	// node of the move played there, or model.NoNode if there is none.
 	At, Move int
 	// Term is the name of the condition, such as "blunder".
 	Term string
@@ -35,8 +35,8 @@ func NewPlaces(e *model.Entities, c Condition) (*Places, error) {
 	return &Places{find}, err
 }
 
-// In returns the first place in a record, of a condition about a move the position before it. It
-// returns false if there is none.
+// In returns the first place in a record; for a condition about a move that is the
+// position before it. It returns false if there is none.
 func (p *Places) In(rec *model.Record) (Spot, bool) {
 	if rec.Game == nil || !rec.Game.IsPlayable() {
 		return Spot{}, false

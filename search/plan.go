@@ -8,8 +8,8 @@ import (
 
 // Plan says how a search found its answer.
 type Plan struct {
-	// Records is the number of records in the database, Headers of how many
-	// the header was read, Played how many games were played through.
+	// Records is the number of records in the database, Headers the number whose header
+	// was read, Played the number of games played through.
 	Records, Headers, Played int
 	// Boosters are the names of the booster files that were used.
 	Boosters []string

@@ -32,11 +32,11 @@ type positionCondition struct {
 	lookUp lookUp
 }
 
-// InVariations is the condition with all conditions about positions and moves in it looking
-// at variations too, not at main lines alone: those of [Reached] and the
-// terms fen, pawns, piece, move, pattern, material and balance. Positions in a row are those of
-// one line, from the first move of the game on, and so are half-moves counted. It is an error
-// if there are none in it; end is none, since only a game ends.
+// InVariations returns c with its conditions about positions and moves extended from main
+// lines to variations: those of [Reached] and the terms fen, pawns, piece, move, pattern,
+// material and balance. Consecutive positions, and counts of half-moves, are those of one
+// line from the first move of the game. It is an error if c has no such condition; end is
+// not one, since only a game ends.
 func InVariations(c Condition) (Condition, error) {
 	deep, ok := deepened(c)
 	if !ok {

@@ -154,12 +154,12 @@ func (k *keptIndex) close() {
 	}
 }
 
-// Reaching returns the games of a database that the index of positions lists
-// under a position of their main line; with others, too, those that may reach it where the
-// index has no positions: no game but these does. They ascend but for that, deleted games
-// are among them, and some do not reach it (docs/formats/positions.md 8). The error wraps
-// fs.ErrNotExist if no index can be used; of one that is damaged or does not fit
-// Options.Warn is told.
+// Reaching returns the games of a database that the index of positions lists under a
+// position of their main line; with others, also those that may reach it beyond what the
+// index covers: then no other game does. Each of the two groups ascends. Deleted games
+// are included, and some games may not reach the position (docs/formats/positions.md 8).
+// The error wraps [fs.ErrNotExist] if no index can be used; [Options].Warn is called for
+// one that is damaged or does not fit.
 func (s *Searcher) Reaching(p board.Position, others bool) (ids []model.RecordID, err error) {
 	k := &s.reaching
 	k.lock.Lock()

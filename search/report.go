@@ -19,12 +19,11 @@ const readCost = 2
 // errNotNarrowed ends a search that would read all games.
 var errNotNarrowed = errors.New("nothing rules out games")
 
-// Report reports on a position as [stats.Explore] does, with the games for which a condition
-// is true, or, if that is nil, those that are not marked as deleted: by what the index of
-// positions has kept of them, or of the games that it, or search boosters, do not rule out.
-// The report is nil if reading all games is as fast, and of databases that have neither, or
-// none that holds. The result is that of the search for the games; it is empty if there was
-// none.
+// Report reports on a position as [stats.Explore] does, with the games for which where is
+// true or, if where is nil, all games that are not deleted. It takes a summary from the
+// index of positions, or reads the games that the index or search boosters do not rule
+// out. The report is nil if neither can be used, or if reading all games is as fast. The
+// result is that of the search for the games; it is empty if there was none.
 func (s *Searcher) Report(ctx context.Context, p board.Position, where Condition, opt stats.ExploreOptions) (*stats.Report, Result, error) {
 	if s.closed.Load() {
 		return nil, Result{}, fs.ErrClosed

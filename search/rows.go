@@ -257,8 +257,8 @@ func (s *Selection) Unknown() []Unknown {
 	return list
 }
 
-// Also returns players who are not in the answer by their names, but may be the same as
-// those whom the condition names, with the games read so far, most games first.
+// Also returns players whose names the condition does not match but who may be the
+// players it names, with the games read so far, most games first.
 func (s *Selection) Also() []Spelling {
 	list, _ := s.session.also() // it reads no files
 	return list

@@ -25,13 +25,13 @@ type Options struct {
 	CodePage string
 	// Jobs is how many processors play through games, as in [read.Options].
 	Jobs int
-	// NoBoosters does not use search boosters, nor the trees of entity files: all
-	// names are read. The answers are the same, except where a file is damaged in a
-	// way that a partial look cannot notice.
+	// NoBoosters does not use search boosters, nor the trees of entity files: all names
+	// are read. The answers are the same, except where a file is damaged in a part that a
+	// look-up does not read.
 	NoBoosters bool
-	// Progress, if not nil, is called with how many records of how many are done; the
-	// numbers start again when a search has to begin anew. It is called from
-	// one goroutine at a time.
+	// Progress, if not nil, is called with how many of all records are done; the numbers
+	// start again when a search has to start again. It is called from one goroutine at a
+	// time.
 	Progress func(done, total int)
 	// Warn and Damage are called for oddities and damage of files as a whole, each
 	// once, as in read.Options. They are called from one goroutine at a time.
@@ -135,7 +135,7 @@ func (s *Searcher) Database() (read.Database, error) {
 type Result struct {
 	// IDs are the records found, in ascending order.
 	IDs []model.RecordID
-	// More says that the search ended when it had as many as [Searcher.First] was
+	// More says that [Searcher.First] ended when it had found as many records as it was
 	// asked for: there may be more.
 	More bool
 	// Unread are the records that could not be read or decoded, in whole or in
@@ -149,8 +149,8 @@ type Result struct {
 	// MainLinesOnly says that nothing was found, and conditions about positions looked at
 	// main lines alone; [InVariations] looks further.
 	MainLinesOnly bool
-	// Also are players who are not in the answer by their names, but may be the same
-	// as those whom the condition names, most games first. They do not change the answer.
+	// Also are players whose names the condition does not match but who may be the
+	// players it names, most games first. They do not change the answer.
 	Also []Spelling
 }
 
@@ -159,11 +159,10 @@ type Result struct {
 // result counts them. Damage that leaves nothing to search is an error, and so is
 // a change of the database since it was opened, which wraps model.ErrChanged.
 //
-// It uses the search boosters that hold for what is asked, and reads the records
-// themselves where they do not. That never changes the answer: a list is used
-// only if its records refer to what was named as often as the database counts,
-// and the .cbb file only if its seal fits. So it is with the index of positions: games
-// that it lists are played through.
+// Find uses search boosters that are valid for the condition, and else reads the records.
+// That never changes the answer: a list is used only if its records refer to the entity
+// as often as the database counts, the .cbb file only if its seal fits, and games that
+// the index of positions lists are played through.
 func (s *Searcher) Find(ctx context.Context, c Condition) (Result, error) {
 	return s.run(&session{ctx: ctx}, c)
 }
@@ -173,9 +172,9 @@ func (s *Searcher) First(ctx context.Context, c Condition, n int) (Result, error
 	return s.run(&session{ctx: ctx, limit: max(n, 1)}, c)
 }
 
-// Count is Find for who asks how many there are: what the index of positions lists is
-// believed and not played through. A game that is listed by the chance that two positions
-// have one key is counted then (docs/formats/positions.md 8).
+// Count is [Searcher.Find] for counting: it does not play through the games that the
+// index of positions lists. If by chance two positions have the same key, it may count a
+// game too many (docs/formats/positions.md 8).
 func (s *Searcher) Count(ctx context.Context, c Condition) (Result, error) {
 	return s.run(&session{ctx: ctx, counts: true}, c)
 }

@@ -11,8 +11,8 @@ import (
 	"cbkit/read"
 )
 
-// Source returns the records of a result as a source, with their ids. It reads
-// the database of the searcher and ends with it.
+// Source returns the records of a result as a source, with their ids. It reads the
+// database of the searcher and is valid until [Searcher.Close].
 func (s *Searcher) Source(r Result) (model.Source, error) {
 	db, err := s.Database()
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 
 // TermInfo describes a term of the language that [Parse] reads.
 type TermInfo struct {
-	// Name stands before the colon, Value says what may stand behind it, Help
-	// what it means.
+	// Name is what stands before the colon, Value describes what may follow it, Help is
+	// the meaning.
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Help  string `json:"help"`

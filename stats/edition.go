@@ -12,13 +12,12 @@ import (
 	"cbkit/model"
 )
 
-// Edition is a tournament as people name it: the games of one title and place, of
-// one year. A title without a date that has games of several years has as many
-// editions; one that runs over New Year is one.
+// Edition is a tournament as people name it: the games of one title and place, of one
+// year. A tournament without a date whose games are of several years has an edition for
+// each year; one that runs over New Year is one edition.
 type Edition struct {
 	Title, Place string
-	// Tournament is its entity; of several that are equal but for details, the
-	// first.
+	// Tournament is its entity, or the first of several that differ only in details.
 	Tournament model.EntityID
 	// First and Last are the dates of its games, or of the tournament where games
 	// have none.
@@ -77,12 +76,11 @@ func (e *Edition) String() string {
 	return e.Title + " " + year
 }
 
-// Editions finds the tournaments that a name means, by title or by title and
-// year: "Linares", "Linares 2001". The year is that of the tournament's date or
-// of its games. Case, accents and punctuation do not matter. Titles that are the
-// name go before titles that contain all of its words. The editions come in the
-// order of their dates. It reads headers only, and keeps the games of the
-// tournaments that fit.
+// Editions finds the tournaments that a name means, by title or by title and year:
+// "Linares", "Linares 2001". The year is that of the tournament's date or of its games.
+// Case, accents and punctuation do not matter. If titles equal the name, titles that only
+// contain all of its words are left out. The editions come in the order of their dates.
+// It reads headers only, and keeps the games of the tournaments that fit.
 func Editions(ctx context.Context, src model.Source, name string, opt Options) ([]Edition, error) {
 	f := newEditionFinder(name)
 	for rec, err := range opt.records(ctx, src, 0) {

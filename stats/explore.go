@@ -10,9 +10,9 @@ import (
 	"cbkit/model"
 )
 
-// Report says what happened in a position. Games count once, from the first time
-// they reach it: with the same pieces on the same squares and the same side to
-// move, as a search for a position has it.
+// Report says what happened in a position. A game counts once, from the first time it
+// reaches the position. As in a search, a position is the same pieces on the same squares
+// and the same side to move.
 type Report struct {
 	// FirstYear and LastYear are those of the games, 0 if none has a date.
 	FirstYear int `json:"firstYear,omitempty"`
@@ -27,7 +27,7 @@ type Report struct {
 	// without any rating comes last.
 	BestWhite []PlayerReport `json:"bestWhite"`
 	BestBlack []PlayerReport `json:"bestBlack"`
-	// Recent are the last games, of one day the strongest first.
+	// Recent are the last games; of games on one day the strongest come first.
 	Recent []RecentGame `json:"recent"`
 }
 

@@ -17,7 +17,7 @@ type GroupScore struct {
 	All  Tally  `json:"all"`
 }
 
-// Groupings are by what [Scores] can group games.
+// Groupings returns the words for the properties by which [Scores] can group games.
 func Groupings() []string {
 	return []string{"opponent", "elo", "month", "year", "time-control", "eco", "color", "event"}
 }

@@ -104,9 +104,9 @@ type Listing struct {
 	keys     map[model.Tournament]model.EntityID // nil if each is listed
 }
 
-// List counts the games of all entities of a kind. Entities without a name, and
-// those that no game and no text refers to, are left out. The list begins with the one that has most
-// games. It reads headers only.
+// List counts the games of all entities of a kind. Entities without a name, and those
+// that no game and no text refers to, are left out. The list is in the order of games,
+// most first. List reads headers only.
 func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listing, error) {
 	l := newListing(kind, src.Entities())
 	if kind == Tournaments && opt.MergeTournaments {

@@ -16,8 +16,9 @@ type Options struct {
 	// TempDir is the folder of temporary files, "" that of the system. Only
 	// [Explore] needs them.
 	TempDir string
-	// MergeTournaments has [List] count tournaments of one title and place that begin the
-	// same day as one, whatever else is known of each: as those of several files are.
+	// MergeTournaments makes [List] count tournaments with the same title, place and
+	// first day as one, whatever else is known of each, as when they come from several
+	// files.
 	MergeTournaments bool
 }
 

@@ -24,8 +24,8 @@ type ScoreBoard struct {
 	FirstYear int `json:"firstYear,omitempty"`
 	LastYear  int `json:"lastYear,omitempty"`
 	Sides
-	// Openings are the openings, the most played first; Years ascending, those
-	// games without a date first, under 0.
+	// Openings begin with the most played. Years ascend; games without a date come first,
+	// as year 0.
 	Openings []OpeningScore `json:"openings"`
 	Years    []YearScore    `json:"years"`
 	// Groups are those of ScoreOptions.By, one after the other.
@@ -40,8 +40,8 @@ type Sides struct {
 	Black *Tally `json:"black,omitempty"`
 }
 
-// OpeningScore is the score with an opening: that of the code that a game has, or else
-// of its position. Games with neither have one without code and name.
+// OpeningScore is the score with an opening. The opening of a game is that of its code or
+// else of its positions; games with neither count under an empty code and name.
 type OpeningScore struct {
 	ECO  string `json:"eco,omitempty"` // without a sub-code
 	Name string `json:"name,omitempty"`
@@ -59,9 +59,9 @@ type ScoreOptions struct {
 	// Player and Versus choose players by their ids in the source and their values; nil
 	// is every player. A game between two that Player chooses counts for both.
 	Player, Versus func(model.EntityID, model.Player) bool
-	// Again, if not nil, is a source of the same records that can be read when all headers
-	// have been: moves are read of it, from the first game without a code to the last. If
-	// it is nil they are read of all games.
+	// Again, if not nil, is a source of the same records that can be read after all
+	// headers: moves are read from it, from the first game without a code to the last. If
+	// it is nil the moves of all games are read.
 	Again model.Source
 	// By are words of [Groupings]; "color" and "opponent" make sense with Player.
 	By []string
@@ -69,7 +69,7 @@ type ScoreOptions struct {
 }
 
 // Scores counts the games of a source. It finds the openings of games without a code by
-// their positions; a game of which only the header can be read has none then.
+// their positions; if only the header of such a game can be read, it has no opening.
 func Scores(ctx context.Context, src model.Source, opt ScoreOptions) (*ScoreBoard, error) {
 	s := scorer{players: chosen{by: opt.Player}, opponents: chosen{by: opt.Versus}, years: map[uint16]*Tally{}, by: opt.By}
 	for _, by := range opt.By {

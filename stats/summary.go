@@ -16,7 +16,8 @@ import (
 // recalled of a summary.
 const summaryMost = 20
 
-// SummaryPlies is how long its lines are: as long as typical ones.
+// SummaryPlies is the length of the lines in a summary (see [Summarize]), in plies; it is
+// the default of ExploreOptions.Plies.
 const SummaryPlies = 12
 
 // summaryKept is what a summary has: more than can be recalled, so that some of it may
@@ -26,9 +27,9 @@ var summaryKept = mostKept{players: 64, recent: 2 * summaryMost, best: 8}
 // summaryMemory is how many bytes lines take before they go to a file.
 const summaryMemory = 16 << 20
 
-// Summarize makes of some games what [Recall] makes their report of, as [Explore] would.
-// Names are those that entities have when it is recalled. Games are given by their ids, in
-// ascending order; deleted ones, and those that do not reach the position, do not count.
+// Summarize returns a summary of some games, from which [Recall] makes the report that
+// [Explore] would make. Names are looked up by Recall. Ids are those of the games, in
+// ascending order; deleted games, and those that do not reach the position, do not count.
 func Summarize(ctx context.Context, db model.Numbered, ids []model.RecordID, position board.Position, opt Options) ([]byte, error) {
 	x := newExplorer(position, ExploreOptions{Options: opt}.complete(), summaryKept)
 	x.lines.memory = summaryMemory
@@ -54,11 +55,11 @@ func Summarize(ctx context.Context, db model.Numbered, ids []model.RecordID, pos
 	return json.Marshal(s)
 }
 
-// Recall makes a report of what [Summarize] has kept, once the records it was made of have
-// changed: what they were then, and what those are now that have changed or come. It
-// reports false if that cannot be told: if it is a summary of another position or
-// damaged, if more players, games or plies are asked for than it has, or if so much has
-// changed that others may come up.
+// Recall makes a report from a summary of [Summarize]. Was are the records that have
+// changed since, as they were then; is are the changed and the new records as they are
+// now. It returns false if the summary is damaged or of another position, has fewer
+// players, games or plies than asked for, or if so much has changed that other players or
+// games may belong in the report.
 func Recall(kept []byte, was, is []model.Record, position board.Position, e *model.Entities, opt ExploreOptions) (*Report, bool) {
 	var s summary
 	opt = opt.complete()

@@ -21,8 +21,8 @@ func (s *summary) has(opt ExploreOptions) bool {
 	return n == s.Score.games() || min(opt.Recent, summaryMost+1) <= min(n, summaryMost)
 }
 
-// IsSummary reports whether a summary, of records some of which have changed since, says
-// the same as one that is made now, or cannot tell: see [Recall].
+// IsSummary reports whether kept, a summary made before some records changed, says the
+// same as now, a new one, or can no longer tell; see [Recall].
 func IsSummary(kept []byte, was, is []model.Record, now []byte, position board.Position, e *model.Entities) bool {
 	opt := ExploreOptions{Players: summaryMost, Recent: summaryMost}
 	var s summary

@@ -15,8 +15,8 @@ type System uint8
 
 // The systems.
 const (
-	// AutoSystem takes what the database says of the tournament, and else its
-	// games: they are a round robin if two thirds of all pairs have met.
+	// AutoSystem takes the system stored with the tournament. If none is stored, it is a
+	// round robin if two thirds of all pairs have met.
 	AutoSystem System = iota
 	RoundRobin
 	Swiss
@@ -46,8 +46,8 @@ type Table struct {
 	Category   int `json:"category,omitempty"`
 	// Nameless is how many games do not count, because a player has no name.
 	Nameless int `json:"nameless,omitempty"`
-	// MissingRounds are, in a Swiss, the rounds without any game, and Absent how many players
-	// lack games of others: where there are such, points are partial.
+	// MissingRounds are, in a Swiss, the rounds without any game; Absent is how many
+	// players lack games that others have. With either, points are partial.
 	MissingRounds []int `json:"missingRounds,omitempty"`
 	Absent        int   `json:"absent,omitempty"`
 	// Standings are the players, the first one best: by points, in a Swiss then by

@@ -97,8 +97,8 @@ func (t *Tally) Percent() (float64, bool) {
 	return 100 * t.Points() / float64(n), true
 }
 
-// AverageElo returns the average rating of the one whose games these are, over
-// those in which he has one; 0 if there is none.
+// AverageElo returns the player's average rating over the games in which he has one; 0 if
+// there is none.
 func (t *Tally) AverageElo() int { return t.own.average() }
 
 // AverageOpponent returns the average rating of the opponents that have one, 0 if

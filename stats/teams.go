@@ -10,8 +10,8 @@ import (
 )
 
 // TeamTable is the table of the teams of a tournament. All games of two teams in a round,
-// or on a day where rounds have no numbers, are one match: who has more board points has two
-// match points, and equal ones bring one to each.
+// or on a day if rounds have no numbers, are one match. The team with more board points
+// gets two match points; if they are equal, each gets one.
 type TeamTable struct {
 	Event
 	// Teamless is how many games do not count, because a side has no team.

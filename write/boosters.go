@@ -31,15 +31,15 @@ type BoosterOptions struct {
 	// means all that the database can have. Of a pair (.cit and .cib, .cit2
 	// and .cib2) always both are written.
 	Files []string
-	// Positions, if not 0, makes the index of positions: those after so many plies at
-	// most, up to 10,000, and all with 12 men at most; 40 is usual
-	// (docs/formats/positions.md). Without Files it is made alone.
+	// Positions, if not 0, makes the index of positions: those after at most so many
+	// plies, up to 10,000, and all with at most 12 pieces; 40 is usual
+	// (docs/formats/positions.md). Without Files nothing else is made.
 	Positions int
-	// Structures lists pawn structures and material in that index too, which it makes if
-	// Positions is 0: larger by three fifths, for searches for them.
+	// Structures also lists pawn structures and material in that index, for searches for
+	// them, which makes it larger by three fifths. If Positions is 0 it makes the index.
 	Structures bool
 	// Memory bounds the memory for sorting in bytes; 0 is 16 MB, and 64 MB for the index
-	// of positions. What does not fit goes to a file beside the database for a while.
+	// of positions. What does not fit goes to a temporary file beside the database.
 	Memory int
 	// Jobs is how many processors decode, as in [read.Options].
 	Jobs int
@@ -49,9 +49,9 @@ type BoosterOptions struct {
 	// decoded: its record in the .cbb file is left zero.
 	Undecoded func(model.RecordID, error)
 
-	// NoSeal leaves out the seal (.cbkit), which has the change times of files: then the
-	// same database gets the same bytes. Without one no search trusts the .cbb file, and
-	// the next edit removes it.
+	// NoSeal leaves out the seal (.cbkit), which holds the change times of files, so that
+	// the same database gives the same bytes. Without a seal no search trusts the .cbb
+	// file, and the next edit removes it.
 	NoSeal bool
 
 	// Wait is how long to wait for another writer of the database; 0 is not at
@@ -119,11 +119,10 @@ const (
 // comes a seal, a small file that lets searches find out whether it still fits
 // the database.
 //
-// A database without game titles has no .cit2 and .cib2 files. What needs a part
-// of the database that is missing or damaged is left out, and the others are
-// written: the .cbb file without the moves, a pair of lists if a record refers
-// to an entity that does not exist, for which the lists have no place. If
-// nothing can be written the reason is the error. It is model.ErrLocked while
+// A database without game titles has no .cit2 and .cib2 files. A booster that needs a
+// missing or damaged part of the database is left out, and the others are written: the
+// .cbb file needs the moves, a pair of lists that every record refers to entities that
+// exist. If nothing can be written, the error says why. It is [model.ErrLocked] while
 // another writer has the database or its boosters.
 //
 // Beside a database of ChessBase 17 (.2cbh) it makes the index of positions alone.

@@ -22,10 +22,9 @@ import (
 // CompactOptions configures [Compact]. The zero value is good for most
 // databases.
 type CompactOptions struct {
-	// Purge also removes the records that are marked as deleted, and entities and
-	// lists of media that no record refers to. Ids change then, and all that
-	// refers to them; search boosters that are there are made anew, and opening
-	// keys are moved aside.
+	// Purge also removes the records that are marked as deleted, and entities and lists
+	// of media that no record refers to. Ids change then, with everything that refers to
+	// them; existing search boosters are made anew, and opening keys are moved aside.
 	Purge bool
 	// CodePage is the page of names and texts, as in [Options].
 	CodePage string
@@ -34,8 +33,8 @@ type CompactOptions struct {
 	// Report is called for what cannot follow a change of ids: files, and links in
 	// texts.
 	Report model.Report
-	// Damage, if not nil, is called for what of the database cannot be read or decoded, as
-	// far as it is read: by Purge, and of a Simple Chess Database. It stays as it is.
+	// Damage, if not nil, is called for damage that Compact meets, which stays as it is.
+	// Only Purge, and compacting a Simple Chess Database, read records.
 	Damage func(error)
 	// Progress, if not nil, is called with how many of all records are done.
 	Progress func(done, total int)
@@ -67,20 +66,19 @@ type CompactResult struct {
 	MadeBoosters    []string `json:"madeBoosters,omitempty"`
 }
 
-// Compact removes what nothing uses from a ChessBase database: holes between
-// records, and what lies behind the last one. It is one transaction as those of an
-// [Editor]: files of which most changes are written beside the old ones, and after
-// a crash the old database is there or the new one. A second run changes nothing.
-// Search boosters are kept in step.
-// With Purge a new database takes the place of the old one, as by [CreateCopy].
+// Compact removes what nothing uses from a ChessBase database: holes between records, and
+// bytes after the last one. It is one transaction, like those of an [Editor]: files that
+// mostly change are written beside the old ones, and after a crash either the old
+// database is there or the new one. A second run changes nothing. Search boosters are
+// updated. With Purge a new database replaces the old one, as by [CreateCopy].
 //
-// Errors wrap model.ErrLocked if another process is writing the database, ErrDiskFull
-// if the disk has no room for the new files, and those of reading; a database of
-// which a record lies outside of its file is not compacted.
+// Errors wrap model.ErrLocked if another process is writing the database, ErrDiskFull if
+// the disk has no room for the new files, and those of reading; a database with a record
+// outside its file is not compacted.
 //
-// Of a Simple Chess Database it removes the records that replaced games have left;
-// all files are written anew there, and take the places of the old ones together. Of a
-// database of Scid it also removes names that no game refers to, whose ids change.
+// From a Simple Chess Database it removes the records that replaced games left; all files
+// are written anew and replace the old ones together. From a Scid database it also
+// removes names that no game refers to; ids of names change.
 func Compact(ctx context.Context, path string, opt CompactOptions) (CompactResult, error) {
 	if set, err := read.FindFiles(path); opt.files == nil && err == nil {
 		switch set.Main(path) {

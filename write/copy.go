@@ -17,18 +17,16 @@ import (
 	"cbkit/read"
 )
 
-// Copier writes a new ChessBase database with the stored records of another
-// one. It is a [model.Sink] for that source alone. Of the records it is given
-// it uses the ids only: stored bytes are copied, and changes made to a record
-// on the way are ignored.
+// Copier writes a new ChessBase database with the stored records of another one. It is a
+// [model.Sink] for that source alone. It uses only the ids of the records it is given:
+// stored bytes are copied, and changes made to a record on the way are ignored.
 //
-// If all records are put, every file is carried byte for byte, right or wrong,
-// except for holes, which are left out; boosters that were sealed are sealed anew
-// then. If some are left out, the others get
-// new numbers; reference counts are computed; entities that have lost all their
-// references are deleted; search boosters are left behind; and files that go by
-// the numbers of records and cannot be read are left behind with a loss for
-// each. (docs/formats/cbh.md, A copy of a ChessBase database)
+// If all records are put, every file is copied byte for byte, right or wrong, except for
+// holes, which are left out; sealed boosters are sealed anew. If some records are left
+// out, the others get new numbers, reference counts are computed, and entities that lost
+// all references are deleted. Search boosters are then not copied, nor are files that
+// depend on record numbers and cannot be read; each of these is reported as a loss.
+// (docs/formats/cbh.md, A copy of a ChessBase database)
 type Copier struct {
 	*target
 	src    *read.ChessBase
@@ -63,7 +61,7 @@ func CreateCopy(ctx context.Context, path string, src *read.ChessBase, opt Optio
 	return &Copier{target: t, src: src, from: cbhdb.New(cbhdb.FilesOf(src.Files()))}, nil
 }
 
-// Wants implements [model.Wanter]: what is in a record is decoded to be judged.
+// Wants implements [model.Wanter]: records are decoded to find damage.
 func (c *Copier) Wants() model.Want {
 	return model.WantMoves | model.WantAnnotations
 }

@@ -16,8 +16,8 @@ import (
 	"cbkit/read"
 )
 
-// Options configures [Create], [CreateCopy] and [CreateSimple]. The zero value is good for
-// most databases. What a database of the kind has no use for is not looked at.
+// Options configures [Create], [CreateCopy] and [CreateSimple]. The zero value is good
+// for most databases. A field that does not concern the kind of database is ignored.
 type Options struct {
 	// Force replaces a target that exists.
 	Force bool
@@ -33,25 +33,24 @@ type Options struct {
 	AcceptLosses bool
 	// Wait is how long to wait for another writer of the target; 0 is not at all.
 	Wait time.Duration
-	// OnReplace, if not nil, is called by Commit if the target replaces a database:
-	// it is told which old files were removed without a successor, and which were
-	// in the way and are kept.
+	// OnReplace, if not nil, is called by Commit if the target replaces a database, with
+	// the old files that no new file replaced and the files in the way that are kept.
 	OnReplace func(model.Replacement)
 	// In, if not nil, is where the database is made, in place of the disk.
 	In *Memory
 	// Folder, if not nil, is shared by databases that are made in one folder.
 	Folder *Folder
 
-	// Boosters, if not nil, says that Commit makes the search boosters too, as
-	// [Boosters] does: they are in place with the database, or nothing is. Of these
-	// options Wait means nothing. A copy leaves those of the source behind then.
+	// Boosters, if not nil, says that Commit makes the search boosters too, as [Boosters]
+	// does: they are in place with the database, or nothing is. Their Wait is ignored. A
+	// copy then does not take over the boosters of the source.
 	Boosters *BoosterOptions
 
 	// Layout, of a Simple Chess Database, is SimpleV0 or SimpleV1; 0 is that of the
 	// source if it is one too, else SimpleV1.
 	Layout SimpleLayout
-	// Fresh collects the names anew and computes everything, even if the source is
-	// a Simple Chess Database as the target. A copy that leaves games out needs it.
+	// Fresh collects the names anew and computes everything, even if source and target
+	// are both Simple Chess Databases. A copy that leaves games out needs it.
 	Fresh bool
 	// Chess960 writes games of Chess960, which Simple Chess Databases exclude, with
 	// their castling rights by files and castling as the king taking its rook. If it
@@ -93,11 +92,11 @@ var (
 // belongs to the name: "Mega.2024" becomes Mega.2024.cbh. Nothing is visible
 // there before [Creator.Commit].
 //
-// From then on no other writer can write there, until Commit or Abort; ctx ends waiting
-// for it, and Commit. Errors wrap
-// fs.ErrExist if there is a database already, or a file that would become a part
-// of it, and Force is not set; model.ErrLocked if another process is writing it;
-// model.ErrNeedsRecovery if that was interrupted.
+// From then on no other writer can write there, until Commit or Abort. When ctx is done,
+// waiting for another writer and Commit end. Errors wrap fs.ErrExist if there is a
+// database already, or a file that would become a part of it, and Force is not set;
+// model.ErrLocked if another process is writing it; model.ErrNeedsRecovery if that was
+// interrupted.
 func Create(ctx context.Context, path string, opt Options) (*Creator, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now

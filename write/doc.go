@@ -21,8 +21,8 @@
 //
 // # Editing
 //
-// [Edit] opens a ChessBase database for change in place, in transactions that
-// are done as a whole or not at all, whatever happens to the machine:
+// [Edit] opens a ChessBase database for change in place. Its transactions take effect as
+// a whole or not at all, even if the machine stops:
 //
 //	ed, err := write.Edit(ctx, "Games.cbh", write.EditOptions{})
 //	…
@@ -35,24 +35,23 @@
 //	n, err := ed.ChangeHeaders(ctx, func(id model.RecordID, h *model.ResolvedHeader) error { … })
 //	err = ed.Commit()
 //
-// What a change costs depends on the change and not on the size of the database:
-// a changed header costs a few pages, also among millions of games. A game that
-// grows takes the hole behind it, or moves what follows up; [Compact] takes the
-// holes out. Search boosters are kept in step; those that did not fit the database
-// before are removed ([EditResult].DroppedBoosters). (docs/formats/cbh.md, Edited
-// in place)
+// What a change costs depends on the change and not on the size of the database: a
+// changed header costs a few pages, also among millions of games. A game that grows uses
+// the hole after it, or moves what follows; [Compact] removes holes. Search boosters are
+// updated; those that did not fit the database before are removed
+// ([EditResult].DroppedBoosters). (docs/formats/cbh.md, Edited in place)
 //
-// One editor at a time has a database, and no other writer: a second one gets
-// model.ErrLocked, or waits (EditOptions.Wait). Readers are not kept away. One that
-// a commit overtakes ends with model.ErrChanged, and never reads two states. Opening
-// a database of which an edit was interrupted is model.ErrNeedsRecovery; the next
-// editor, or [Recover], takes the edit back.
+// Only one editor or other writer has a database at a time: a second one gets
+// [model.ErrLocked], or waits ([EditOptions].Wait). Readers need no lock; one that a
+// commit overtakes ends with [model.ErrChanged] and never mixes two states. After an
+// interrupted edit, opening the database for reading fails with [model.ErrNeedsRecovery]
+// until the next editor, or [Recover], takes the edit back.
 //
 // # Repairing
 //
-// [Repair] makes true in place what can be derived in a damaged ChessBase
-// database, in one transaction, and tells what is left. [Salvage] makes a new
-// database of everything that can still be read of one that is damaged further.
+// [Repair] corrects in place what can be derived in a damaged ChessBase database, in one
+// transaction, and reports what is left. [Salvage] makes a new database of everything
+// that can still be read of a more damaged one.
 //
 // # Other writers
 //
@@ -60,7 +59,7 @@
 // sink like [Create] and copies a source of its own format. [CreateScid] makes a database
 // of Scid 4. [EditSimple] and [EditScid] change these in place.
 //
-// [Boosters] computes the search boosters of a ChessBase database that is there.
+// [Boosters] computes the search boosters of an existing ChessBase database.
 //
 // # Safety
 //
@@ -72,13 +71,12 @@
 //
 // # Locks
 //
-// One writer of a name works at a time, whatever it does there: a second one gets
-// model.ErrLocked, with the process that has it, or waits as long as its option
-// Wait says. The lock is taken when the work begins and ends with its process.
-// Where the system needs a file for it (Games.cbh.cbkit-lock), one that a killed
-// process has left locks nothing, and goes with the next writer or by [Recover].
-// Readers hold no lock. There are no locks on js, wasip1 and plan9, nor on file
-// systems that have none: there nothing keeps two writers apart.
+// Only one writer of a name works at a time, whatever it writes: a second one gets
+// [model.ErrLocked], which names the process that holds the lock, or waits as long as its
+// option Wait says. The lock is taken when the work begins and ends with its process. If
+// it needs a file (Games.cbh.cbkit-lock), one that a killed process left locks nothing;
+// the next writer or [Recover] removes it. Readers hold no lock. On js, wasip1 and plan9,
+// and on file systems without locks, nothing keeps two writers apart.
 //
 // What the format cannot hold is reported as a [model.Loss]; limits of the
 // format that would break references (ids, sizes) are errors.

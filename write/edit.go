@@ -22,11 +22,11 @@ import (
 // EditOptions configures [Edit] and [EditSimple]. The zero value is good for
 // most databases.
 type EditOptions struct {
-	// CodePage is the page for names and texts, as in [Options]. It should be
-	// that of the database: what is compared with names is in it.
+	// CodePage is the page for names and texts, as in [Options]. It should be that of the
+	// database, since names are compared in it.
 	CodePage string
-	// GuessCodePage lets [Edit] recognise the page, where none is given, once the database
-	// is locked and put right; [Editor.CodePage] returns it.
+	// GuessCodePage makes [Edit] guess the page if none is given, after locking and
+	// recovering the database; [Editor.CodePage] returns the guess.
 	GuessCodePage bool
 	// Now is the clock of stamps; nil is time.Now.
 	Now func() time.Time
@@ -43,8 +43,8 @@ type EditOptions struct {
 	// a scratch file beside the database; 0 is 16 MiB.
 	Memory int
 
-	// DryRun says that nothing will be committed: what a change that was interrupted
-	// has left is an error that wraps model.ErrNeedsRecovery, and stays as it is.
+	// DryRun says that nothing will be committed. If an earlier change was interrupted,
+	// the error wraps model.ErrNeedsRecovery, and its traces stay as they are.
 	DryRun bool
 
 	// Boosters makes Close compute those search boosters anew that commits had to
@@ -57,23 +57,21 @@ type EditOptions struct {
 	changed func() time.Time
 }
 
-// Editor changes a ChessBase database in place. Its changes make a transaction:
-// [Editor.Commit] makes all of them permanent, and after [Editor.Rollback], or
-// Close without Commit, none of them is there; then the next one begins. Until
-// Commit no byte of the database changes; should the machine stop in its midst,
-// the next editor, or [Recover], puts the old state back.
+// Editor changes a ChessBase database in place. Its changes form a transaction:
+// [Editor.Commit] makes all of them permanent, and [Editor.Rollback], or Close without
+// Commit, discards them; then the next transaction begins. No byte of the database
+// changes before Commit. If the machine stops during Commit, the next editor, or
+// [Recover], restores the old state.
 //
 // What a change costs depends on the change and not on the size of the database.
-// Whatever follows from it is made true in the same transaction: flags, counts,
-// checksums, stamps, search trees. An entity that loses its last reference is
-// removed; search boosters are kept in step. Those that did not fit the database
-// before are removed too.
+// Everything derived from it is updated in the same transaction: flags, counts,
+// checksums, stamps, search trees, search boosters. An entity that loses its last
+// reference is removed, and so are boosters that did not fit the database before.
 //
-// An editor is a [model.Sink]: records that it is given are added at the end. It
-// must not be used by more than one goroutine at a time. After an error of a
-// method that changes something, only Rollback or Close may follow, unless the
-// error is about what was asked for: an id that is not there, a value that
-// cannot be.
+// An editor is a [model.Sink]: records that it is given are added at the end. It must not
+// be used by more than one goroutine at a time. After an error of a method that changes
+// something, only Rollback or Close may follow, unless the error is about an argument: an
+// id that does not exist, a value that is not possible.
 type Editor struct {
 	transaction
 	ctx  context.Context // of opening: it ends waiting, and boosters that Close makes
@@ -127,9 +125,9 @@ type EditResult struct {
 // a change was interrupted there, it is taken back first.
 //
 // Errors wrap model.ErrLocked if another process is writing the database, fs.ErrNotExist
-// if there is none, model.ErrTruncated if its .cbh file is cut, and those of the
-// first headers that cannot be read. ctx ends waiting, and the search boosters that
-// Close makes.
+// if there is none, model.ErrTruncated if its .cbh file is cut, or say which header
+// cannot be read. When ctx is done, waiting ends, and so does the making of search
+// boosters by Close.
 func Edit(ctx context.Context, path string, opt EditOptions) (*Editor, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now

@@ -171,10 +171,9 @@ type StoredEntity[T comparable] struct {
 	Value T
 }
 
-// All yields all entities that are not deleted, in the order of their numbers. Of
-// tournaments it does not read what lies outside of their records: the coordinates
-// and tie-breaks of a .cbtt file; [EntityEditor.Value] does. An error is the last
-// thing that is yielded.
+// All yields all entities that are not deleted, in the order of their numbers. For
+// tournaments it does not read the coordinates and tie-breaks in the .cbtt file;
+// [EntityEditor.Value] does. An error is the last thing that is yielded.
 func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 	return func(yield func(StoredEntity[T], error) bool) {
 		for r, err := range x.file().Live() {
@@ -189,9 +188,8 @@ func (x *EntityEditor[T]) All() iter.Seq2[StoredEntity[T], error] {
 	}
 }
 
-// Insert adds an entity, which stays even if no record refers to it, until one has
-// referred to it and none does any more. If it exists already, the error wraps
-// [fs.ErrExist].
+// Insert adds an entity. It stays even if no record ever refers to it, but goes with its
+// last reference. If it exists already, the error wraps [fs.ErrExist].
 func (x *EntityEditor[T]) Insert(v T) (model.EntityID, error) {
 	if err := x.isNew(v, model.NoEntity); err != nil {
 		return model.NoEntity, err
@@ -267,8 +265,8 @@ func (x *EntityEditor[T]) Merge(from, into model.EntityID) error {
 	return x.MergeAll(map[model.EntityID]model.EntityID{from: into})
 }
 
-// MergeAll merges each entity into the one that the map has for it, which may be merged
-// itself, reading the headers of records once for all. The map must not go in a circle.
+// MergeAll merges each key of the map into its value, reading the headers of records only
+// once. A value may be a key too, but the map must have no cycle.
 func (x *EntityEditor[T]) MergeAll(pairs map[model.EntityID]model.EntityID) error {
 	if len(pairs) == 0 {
 		for _, err := range x.file().Live() {

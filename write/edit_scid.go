@@ -21,8 +21,8 @@ import (
 // ScidEditor changes a database of Scid (.si4) in place, in transactions as [Editor]
 // does. Scid knows no locks: it must not have the database open.
 //
-// Whatever of a game is not changed keeps its bytes. The file of games only grows, and
-// names that no game refers to any more stay, until [Compact].
+// Unchanged parts of a game keep their bytes. Until [Compact] the file of games only
+// grows, and names stay that no game refers to any more.
 type ScidEditor struct {
 	gamesEditor
 	opt                 EditOptions
@@ -320,7 +320,7 @@ func (ed *ScidEditor) Header(id model.RecordID) (model.Header, error) {
 }
 
 // SetHeader replaces the header of a game. The entities of h are ids in from, or in
-// [ScidEditor.Entities] if from is nil. What h says as before keeps its bytes.
+// [ScidEditor.Entities] if from is nil. Fields that stay the same keep their bytes.
 func (ed *ScidEditor) SetHeader(id model.RecordID, h model.Header, from *model.Entities) error {
 	s, err := ed.load(id)
 	if err != nil {
@@ -527,7 +527,7 @@ func (p *ScidPlayers) Value(id model.EntityID) (model.Player, error) {
 	return model.Player{}, fmt.Errorf("player %d: %w", id, model.ErrNoRecord)
 }
 
-// FindAll returns the ids of a player: of two names that mean him both.
+// FindAll returns the ids of a player, which are several if several names mean him.
 func (p *ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) {
 	for e, err := range p.All() {
 		if err != nil {
@@ -540,9 +540,8 @@ func (p *ScidPlayers) FindAll(v model.Player) (ids []model.EntityID, err error) 
 	return ids, nil
 }
 
-// All yields the players that games have, in the order of their ids, but for those who
-// are no player. An error is the last
-// thing that is yielded.
+// All yields the players of games in the order of their ids, except names that mean no
+// player. An error is yielded last.
 func (p *ScidPlayers) All() iter.Seq2[StoredEntity[model.Player], error] {
 	return func(yield func(StoredEntity[model.Player], error) bool) {
 		if err := p.ed.steps.Open(); err != nil {

@@ -31,9 +31,9 @@ var (
 // EditSimple opens the Simple Chess Database at path, which names any of its
 // files, for change. If a change was interrupted there, it is taken back first.
 //
-// Errors wrap model.ErrLocked if another process is writing the database,
-// fs.ErrNotExist if there is none, and model.ErrUnsupported if its layout is that
-// of a draft, which is only read.
+// Errors wrap model.ErrLocked if another process is writing the database, fs.ErrNotExist
+// if there is none, and [model.ErrUnsupported] if it has the layout of a draft, which can
+// only be read.
 func EditSimple(ctx context.Context, path string, opt EditOptions) (*SimpleEditor, error) {
 	set, _, err := openToEdit(ctx, path, ".dci", &opt)
 	if err != nil {

@@ -8,13 +8,12 @@ import (
 	"cbkit/model"
 )
 
-// Recover puts the database at path right after a crash, or a full disk: it takes
-// back an edit that was interrupted (see [Editor]), and completes or takes back
-// an interrupted replacement of the database. Without traces of either it does
-// nothing. It returns what it did; the error is model.ErrLocked while another
-// writer has the database, and wraps model.ErrCorrupt if the journal of an edit is
-// damaged, and model.ErrNeedsRecovery if it is about another state of the files:
-// then nothing is changed.
+// Recover restores the database at path after a crash or a full disk: it takes back an
+// edit that was interrupted (see [Editor]), and completes or takes back an interrupted
+// replacement of the database. Without traces of either it does nothing. It returns what
+// it did; the error is model.ErrLocked while another writer has the database, and wraps
+// model.ErrCorrupt if the journal of an edit is damaged, and model.ErrNeedsRecovery if it
+// is about another state of the files: then nothing is changed.
 func Recover(path string, opt model.RecoverOptions) (model.Recovery, error) {
 	main := mainFile(path)
 	if dbfile.Is(path, main2) {

@@ -36,7 +36,7 @@ type RepairOptions struct {
 	// Jobs is how many processors check, as in [check.Options].
 	Jobs int
 	// Progress, if not nil, is called with how many of all records are done; the numbers
-	// start again as long as there is something to mend.
+	// start again for each pass that mends something.
 	Progress func(done, total int)
 	// Wait is how long to wait for another writer of the database to end; Memory
 	// is how many bytes of changes are kept in memory, as in [EditOptions].
@@ -72,19 +72,19 @@ type RepairResult struct {
 	DroppedBoosters []string `json:"droppedBoosters,omitempty"`
 }
 
-// Repair makes true, in place and in one transaction, what can be derived in the
-// ChessBase database at path: search trees, lists of deleted records, counts,
-// checksums, flags, magnitudes, medals, move counts, sizes, holes, places that
-// one of two fields has right. What cannot be derived is not guessed: it stays as it is,
-// byte for byte, and [RepairOptions].Left is called with the reason, as [check.Code.Repair]
-// has it of each code. No record is moved, made or given to another: that is for [Salvage].
-// A second repair changes nothing.
+// Repair corrects, in place and in one transaction, what can be derived in the ChessBase
+// database at path: search trees, lists of deleted records, counts, checksums, flags,
+// magnitudes, medals, move counts, sizes, holes, and offsets stored in two fields of
+// which one is right. What cannot be derived is not guessed: it stays as it is, byte for
+// byte, and [RepairOptions].Left is called with the reason, which [check.Code.Repair]
+// gives for each code. No record is moved or made, or given to another game; [Salvage]
+// does that. A second repair changes nothing.
 //
-// Should the machine stop, the next writer, or [Recover], puts the old state
-// back. Of a database of Scid (.si4) the same is done for what it searches by: material,
-// flags, home pawns and counts, and for the order and the frequencies of names. Games and
-// names that could be read before can be read afterwards, and are the same. Search boosters
-// that do not fit are dropped.
+// If the machine stops, the next writer, or [Recover], restores the old state. In a Scid
+// database (.si4) Repair corrects what Scid searches by (material, flags, home pawns and
+// counts) and the order and frequencies of names. Games and names that could be read
+// before can be read afterwards, and are the same. Search boosters that do not fit are
+// dropped.
 //
 // Errors wrap model.ErrLocked if another process is writing the database,
 // fs.ErrNotExist if there is none. Damage in its files is no error, except that

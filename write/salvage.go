@@ -29,8 +29,8 @@ type SalvageOptions struct {
 	Report    model.Report
 	Wait      time.Duration
 	OnReplace func(model.Replacement)
-	// DryRun makes nothing: the account is what there is to learn. Records that a new
-	// database would refuse count as those that it takes.
+	// DryRun makes nothing and only gives the account. Records that the new database
+	// would refuse count as saved.
 	DryRun bool
 	// Account, if not nil, is called with the fate of every id in order, and then
 	// of each record that was found without an id.
@@ -50,8 +50,8 @@ type Salvaged struct {
 	// New is its number in the new database, 0 if it has none.
 	New   model.RecordID `json:"new,omitempty"`
 	State SalvageState   `json:"state"`
-	// Moves is "none" for a game of which the header came out and no moves, and "some"
-	// where they break off; else it is empty.
+	// Moves is "none" for a game saved without moves and "some" if its moves break off;
+	// else it is empty.
 	Moves string `json:"moves,omitempty"`
 	// Why says what is missing and the reason. It is empty for a record that was
 	// saved whole.
@@ -64,8 +64,8 @@ type SalvageState string
 // String returns the word, such as "kept".
 func (s SalvageState) String() string { return string(s) }
 
-// What can become of an id: all of it came out, a part of it, nothing; and a
-// record can be found that belongs to no id.
+// The fates of an id: its record was saved whole, in part, or not at all; SalvageFound is
+// a record that was found without an id.
 const (
 	SalvageKept  = SalvageState(cbhsalvage.Kept)
 	SalvageCut   = SalvageState(cbhsalvage.Cut)
@@ -80,20 +80,20 @@ type SalvageResult struct {
 	Cut   int `json:"cut"`
 	Lost  int `json:"lost"`
 	Found int `json:"found"`
-	// HeaderOnly and SomeMoves count those of which no moves came out, and those whose
-	// moves break off: they are among Cut and Found.
+	// HeaderOnly and SomeMoves count, among Cut and Found, games saved without moves and
+	// games whose moves break off.
 	HeaderOnly int `json:"headerOnly"`
 	SomeMoves  int `json:"someMoves"`
 	// Written is the number of records of the new database.
 	Written int `json:"written"`
-	// Unread are the names of files beside the records of which nothing can be
-	// read: data of tournaments, lists of media.
+	// Unread are the names of additional files that cannot be read at all: data of
+	// tournaments, lists of media.
 	Unread []string `json:"unread,omitempty"`
 	// Unsearched is how many bytes of moves were not searched for records without
 	// an id, because the search would have taken too long for the size of the file.
 	Unsearched int64 `json:"unsearched,omitempty"`
-	// OutOfStep says in which files with headers or names records do not stand at
-	// their numbers, or nothing proves that they do.
+	// OutOfStep lists the files of headers or names whose records are not at their
+	// numbers, or for which nothing proves that they are.
 	OutOfStep []string `json:"outOfStep,omitempty"`
 }
 
@@ -106,20 +106,19 @@ func (r *SalvageResult) IsWhole() bool {
 // read of the damaged one, or the one of ChessBase 17, that path names, whichever of its files are damaged or
 // missing:
 //
-//   - games and texts are found where their headers say and, where these are gone
-//     or lie, by looking for records between the others;
-//   - moves whose header is lost become a game without names; of a game that breaks
-//     off, the moves before the damage are kept;
-//   - names are read from their files without headers; those are left out of which
-//     trees and counts tell that they can be others';
+//   - games and texts are found where their headers say or, if these are missing or wrong,
+//     by looking for records between the others;
+//   - moves whose header is lost become a game without names; a game that breaks off keeps
+//     the moves before the damage;
+//   - names are read from their files without headers; a name is left out if trees and
+//     counts show that it may belong elsewhere;
 //   - annotations go to the game that points to them or that they name themselves.
 //
-// Marks, settings and folders of media go along. [SalvageOptions].Account is told
-// what became of every id. The damaged database is not changed, and must not be the
-// target.
+// Marks, settings and media folders are copied. [SalvageOptions].Account is called with
+// the fate of every id. The damaged database is not changed, and must not be the target.
 //
-// Errors are those of [Create], of the machine, and model.ErrNotDatabase if no
-// file of path is one of a ChessBase database, or nothing of it can be read.
+// Errors are those of [Create], those of the system, and [model.ErrNotDatabase] if path
+// names no file of a ChessBase database or nothing of it can be read.
 func Salvage(ctx context.Context, path, target string, opt SalvageOptions) (SalvageResult, error) {
 	if opt.DryRun {
 		target = ""

@@ -97,8 +97,8 @@ func (c *ScidCreator) Begin(src model.Source) error {
 	return c.lifecycle.Begun(c.open())
 }
 
-// Wants implements [model.Wanter]: stored records are of use in a copy alone, which is
-// known from Begin on.
+// Wants implements [model.Wanter]. Stored records are wanted only for a copy; whether it
+// is one is known after Begin.
 func (c *ScidCreator) Wants() model.Want {
 	want := model.WantMoves | model.WantAnnotations
 	if c.copied || c.src == nil {

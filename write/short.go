@@ -10,8 +10,8 @@ import (
 	"cbkit/model"
 )
 
-// Add adds one game or text, whose names are ids in from, and returns its number. The id
-// that the record has means nothing. See [Editor.Append] for many.
+// Add adds one game or text and returns its number. Its entities are ids in from; rec.ID
+// is ignored. Use [Editor.Append] for many.
 func (ed *Editor) Add(rec model.Record, from *model.Entities) (model.RecordID, error) {
 	if from == nil {
 		return 0, fmt.Errorf("write: %w: the names of a game are numbers in tables: give those that it was made with", model.ErrOption)
@@ -37,11 +37,11 @@ func (s *single) Records(context.Context, model.RecordID, model.Want) iter.Seq2[
 	return func(yield func(model.Record, error) bool) { yield(s.rec, nil) }
 }
 
-// ChangeHeaders gives the header of every game, deleted ones included, to a function,
-// with the names themselves in place of their ids, stores what it has changed, and
-// returns how many games that are. Names that are new are added, and those that no record
-// refers to any more go. An error of the function ends it and comes back; what was changed
-// before it stays in the transaction.
+// ChangeHeaders calls change with the header of every game, deleted ones included, in
+// which entities are values instead of ids. It stores the headers that change has altered
+// and returns their number. New names are added, and names that no record refers to any
+// more are removed. An error of change ends the work and is returned; earlier changes
+// stay in the transaction.
 func (ed *Editor) ChangeHeaders(ctx context.Context, change func(model.RecordID, *model.ResolvedHeader) error) (games int, err error) {
 	if err := ed.steps.Open(); err != nil {
 		return 0, err
@@ -147,10 +147,10 @@ func fieldOf[T comparable](x *EntityEditor[T], id *model.EntityID, in func(*mode
 	}
 }
 
-// Rename gives an entity another value in all records that refer to it, those that are
-// stored twice included, and returns how often they do. The error wraps
-// [model.ErrNoRecord] if there is no such entity, and [fs.ErrExist] if another one has
-// the new value: [EntityEditor.MergeInto] makes them one.
+// Rename gives an entity another value, also where it is stored twice, and returns the
+// number of references. The error wraps [model.ErrNoRecord] if there is no such entity,
+// and [fs.ErrExist] if another one has the new value; [EntityEditor.MergeInto] makes them
+// one.
 func (x *EntityEditor[T]) Rename(old, latest T) (references int, err error) {
 	ids, references, err := x.all(old)
 	if err != nil {
@@ -169,9 +169,8 @@ func (x *EntityEditor[T]) Rename(old, latest T) (references int, err error) {
 	return references, x.Change(ids[0], latest)
 }
 
-// MergeInto makes all records that refer to one entity refer to another, which must be
-// there, removes the first, and returns how often they did. The error wraps
-// [model.ErrNoRecord] if one of them is not there.
+// MergeInto redirects all references from old to into, removes old, and returns the
+// number of references. If either does not exist, the error wraps [model.ErrNoRecord].
 func (x *EntityEditor[T]) MergeInto(old, into T) (references int, err error) {
 	ids, references, err := x.all(old)
 	if err != nil {

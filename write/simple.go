@@ -303,9 +303,9 @@ func (c *SimpleCreator) Written() int { return int(c.count) }
 // SimpleLayout is how the index of a Simple Chess Database is laid out.
 type SimpleLayout uint8
 
-// The layouts of Simple Chess Databases. The two programs of the format's
-// author, pgn2dcg and dcg2pgn, know only v0; v1 is what the format's
-// description says, and what new databases have. Their difference is in docs/formats/dcdb.md.
+// The layouts of Simple Chess Databases. The two programs of the format's author, pgn2dcg
+// and dcg2pgn, know only v0. The description of the format has v1, and so do new
+// databases. docs/formats/dcdb.md tells the difference.
 const (
 	SimpleV0 SimpleLayout = SimpleLayout(dcdb.V0)
 	SimpleV1 SimpleLayout = SimpleLayout(dcdb.V1)

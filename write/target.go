@@ -18,9 +18,9 @@ import (
 	"cbkit/read"
 )
 
-// Folder is what new databases have in common that one run makes in one folder, such as
-// the parts of a large one: the folder is listed once and not for each of them, which
-// many would feel. The zero value is ready to use. Each name is for one database.
+// Folder is shared by new databases that one run makes in one folder, such as the parts
+// of a large one: the folder is then listed once, not once for each. The zero value is
+// ready to use. Each name is for one database.
 type Folder struct{ listing atomicset.Listing }
 
 // making is a set of files in the making.

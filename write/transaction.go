@@ -112,10 +112,9 @@ func (t *transaction) lacking() error {
 	return fmt.Errorf("write: %w", &losses)
 }
 
-// Commit makes all changes since the last commit permanent. If it fails, none
-// of them is in place, unless the error wraps [model.ErrCommitted], with which all are to
-// stay, or [model.ErrUncertain], with which a crash can take them back. In any case the
-// next transaction begins.
+// Commit makes all changes since the last commit permanent. If it fails, none of them is
+// in place, unless the error wraps [model.ErrCommitted] (they are in place to stay) or
+// [model.ErrUncertain] (a crash can undo them). In any case the next transaction begins.
 func (t *transaction) Commit() error { return t.steps.Commit() }
 
 // DryRun returns what Commit would report, and discards all changes as Rollback does.

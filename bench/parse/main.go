@@ -1,5 +1,5 @@
-// Parse reads a PGN file into the model, all of it, and writes nothing: what
-// bench/compare sets beside pgn-extract -s -r.
+// Parse reads a whole PGN file into the model and writes nothing; bench/compare compares
+// it with pgn-extract -s -r.
 package main
 
 import (

@@ -1,12 +1,12 @@
-// Scan does one thing with a whole database again and again and does nothing
-// else, so that bench/compare can time it beside other programs:
+// Scan repeats one operation on a whole database, so that bench/compare can time it
+// beside other programs:
 //
 //	scan [-times N] decode|legal|headers|names|records|open|list FILE.cbh
 //
-// Decode reads the moves of all lines into trees; legal looks after the kings in
-// the same pass; headers looks at four fields of every stored header; names looks up
-// both players besides; records does that with records of the model; open opens the
-// database; list opens it and lists its players.
+// Decode reads the moves of all lines into trees; legal also checks that no king is left
+// in check; headers reads four fields of every stored header; names also looks up both
+// players; records does the same with records of the model; open opens the database; list
+// opens it and lists its players.
 package main
 
 import (

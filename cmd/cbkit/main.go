@@ -1,6 +1,6 @@
-// Command cbkit reads and writes chess databases: ChessBase (.cbh), Simple
-// Chess Database (.dci), PGN and JSON Lines, and ChessBase opening books (.ctg).
-// Run "cbkit --help" for its verbs.
+// Command cbkit reads and writes chess databases: ChessBase (.cbh, .cbv), Scid (.si4),
+// Simple Chess Database (.dci), PGN, JSON Lines and more, and opening books of ChessBase
+// (.ctg) and Polyglot (.bin). Run "cbkit --help" for its verbs.
 package main
 
 import (

@@ -4,16 +4,14 @@
 //
 // # What belongs to a set
 //
-// A set is what its main file proves. Beside a main file, the files of its name
-// with the endings of data ([Options].Extensions) are the old set: they go away
-// when it is replaced. Without a main file, or with one that is not what its name
-// says, they are the user's files: they are moved aside and kept. So are the files
-// of a set that are the user's own work ([Options].Own). Every other file and
-// folder stays where it is, unless
-// the new set has one of the same name; then it is moved aside and kept. What is
-// kept lies in a folder beside the target, book.ctg.cbkit-kept, and is reported
-// ([model.Replacement]). Names that differ in upper and lower case alone are one where
-// the file system says so.
+// The main file defines the set. If it exists, the files of its name with the endings of
+// data (Options.Extensions) are the old set and are removed when it is replaced. Without
+// a main file, or with one that is not what its name says, they are the user's files:
+// they are moved aside and kept. So are the files of a set that are the user's own work
+// ([Options].Own). Every other file and folder stays where it is, unless the new set has
+// one of the same name; then it is moved aside and kept. What is kept lies in a folder
+// beside the target, book.ctg.cbkit-kept, and is reported ([model.Replacement]). Names
+// that differ in upper and lower case alone are one where the file system says so.
 //
 // # The course of a replacement
 //
@@ -34,10 +32,10 @@
 //	5  remove moving; remove the old set from backup, its main file last;
 //	   if anything is left there,          rename backup -> kept
 //
-// A set without its main file is no set, so the target's folder shows the old
-// set until step 2, the new one from the end of step 4, and none in between.
-// In between a complete set is in one of the folders, and their names say how
-// far the work has come: [Recover] finishes it.
+// A set without its main file is no set, so the target's folder shows the old set until
+// step 2, the new one from the end of step 4, and none in between. In between, a complete
+// set is in one of the folders, whose names show how far the work has got; [Recover]
+// finishes it.
 //
 // # Whose folder it is
 //

@@ -1,5 +1,5 @@
-// Package brief keeps messages short: a value of a database goes into a message
-// as its first 60 characters, however long it is.
+// Package brief keeps messages short: of a value of a database a message shows at most
+// the first 60 characters.
 package brief
 
 import (

@@ -34,15 +34,15 @@
 //
 // # Every byte comes back
 //
-// Headers and records become structs that hold all of their bits, reserved and
-// unknown ones too, so that appending what was decoded gives the same bytes.
-// Payloads of entities become values of the model, which have no room for the
-// garbage behind a string; [EntityCodec.Merge] writes a value over the bytes it
-// came from and touches only what changed. A [DatabaseLeftover] carries the
-// headers of all files to a copy of the database.
+// Headers and records become structs that hold all of their bits, reserved and unknown
+// ones too, so that appending what was decoded gives the same bytes. Payloads of entities
+// become values of the model, which cannot hold the garbage after a string;
+// EntityCodec.Merge writes a value over the bytes it came from and changes only what
+// differs. A [DatabaseLeftover] carries the headers of all files to a copy of the
+// database.
 //
 // # Text
 //
-// Nothing in a database says how its texts are coded: they are in the code page
-// of the machine that wrote them, or in UTF-8. [CodePage] holds the rules.
+// A database does not record the encoding of its texts: it is the code page of the
+// machine that wrote them, or UTF-8. [CodePage] holds the rules.
 package cbh

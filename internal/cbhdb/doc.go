@@ -12,22 +12,20 @@
 //
 // # Nothing before it is asked for
 //
-// [New] opens no file. A [DB] opens a file with the first call that needs it
-// and reads its header; neither grows with the number of records. What the
-// bytes of a record mean is the business of package cbh, which decodes and
-// encodes them.
+// [New] opens no file. A [DB] opens a file with the first call that needs it and reads
+// its header; neither grows with the number of records. Package cbh decodes and encodes
+// the bytes of records.
 //
 // # What is believed
 //
-// Headers of old databases count wrongly. How many records a file has, its size
-// says; where the records of a .cbg or .cba file lie, the .cbh and .cbj records
-// say. Whatever does not lie inside its file is a [Fault]: a value with a code
-// and a place, so that a reader can refuse it, a check can report it and an
-// editor can pass it by.
+// The headers of old databases have wrong counts. The size of a file gives the number of
+// its records; the .cbh and .cbj records give the places of those in the .cbg and .cba
+// files. A record outside its file is a [Fault], a value with a code and a place, so that
+// a reader can refuse it, a check report it and an editor skip it.
 //
 // # Writing
 //
-// A DB over files that can be written ([dbfile.Writable]: those of a
-// transaction) has the means to change records in their places. It decides
-// nothing: where a record goes and what a header counts is said by the caller.
+// A DB over files that can be written ([dbfile.Writable]: those of a transaction) can
+// change records in place. The caller decides where a record goes and what a header
+// counts.
 package cbhdb

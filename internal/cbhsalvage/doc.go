@@ -1,6 +1,5 @@
-// Package cbhsalvage reads what can still be read of a damaged ChessBase
-// database, as a source of records: whatever is missing or wrong, there is
-// something to go by.
+// Package cbhsalvage reads what can still be read of a damaged ChessBase database, as a
+// source of records. It uses what is left:
 //
 //	.cbh record   names, result, places; where it is gone, the .cbj record has
 //	              the places
@@ -12,18 +11,16 @@
 //
 // # Which places are trusted
 //
-// Records of the .cbg file lie in the order of their ids (docs/formats/cbh.md,
-// Where records lie). Of the places that headers give, those are trusted that no
-// two headers give, where a record can begin, and which ascend with the ids: the
-// most that do. What lies between two trusted records belongs to the ids between
-// them:
+// Records of the .cbg file lie in the order of their ids (docs/formats/cbh.md, Where
+// records lie). A place that a header gives is trusted if no other header gives it and a
+// record can begin there; of these places the largest set is taken that ascends with the
+// ids. What lies between two trusted records belongs to the ids between them:
 //
 //	ids      7      8     9     10        8 and 9 have lost their places
 //	.cbg   | 7 | ? ? ? ? ? ? ? | 10 |     two records are found: theirs, in order
 //
-// An id with a place of its own, out of order, at which a record decodes that
-// no other id claims, keeps that. Records that are found and fit no id come last,
-// as games without names.
+// An id whose place is out of order keeps it if a record decodes there that no other id
+// claims. Found records that fit no id come last, as games without names.
 //
 // # Memory
 //

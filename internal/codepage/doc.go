@@ -1,9 +1,8 @@
-// Package codepage guesses in which code page the names and texts of a database
-// are. Databases of before Unicode do not say it: the same bytes are "Кузьмин" in
-// Windows-1251 and "Êóçüìèí" in Windows-1252.
+// Package codepage guesses the code page of the names and texts of a database. Databases
+// from before Unicode do not record it: the same bytes are "Кузьмин" in Windows-1251 and
+// "Êóçüìèí" in Windows-1252.
 //
-// A [Detector] is shown the texts as they are stored and asks of every page how
-// likely it makes them:
+// A [Detector] gets the texts as stored and computes how likely they are in each page:
 //
 //	P(texts | page) = Π over texts  Σ over languages of the page  P(language) · P(text | language)
 //

@@ -24,10 +24,10 @@
 //
 // # Growing
 //
-// An entry that does not fit its page splits the leaf: the entries with the
-// next hash bit set move to a new page. A node is thus split exactly if its
-// entries together exceed a page, whatever the order they came in, and the
-// directory can be computed from the keys and sizes alone (docs/formats/ctg.md 3.5).
+// An entry that does not fit its page splits the leaf: the entries with the next hash bit
+// set move to a new page. So a node is split exactly if its entries together exceed a
+// page, in whatever order they came, and the directory can be computed from keys and
+// sizes alone (docs/formats/ctg.md 3.5).
 //
 // # Moves
 //

@@ -1,6 +1,6 @@
-// Package dbfile reads the files of databases: a file knows its name and size,
-// so that errors name it and no extent outside it costs memory, and a window
-// reads ahead of records that lie one after the other.
+// Package dbfile finds and reads the files of databases. It decides which files belong to
+// a database ([Find]). A file knows its name and size, so that errors name it and an
+// extent outside it costs no memory; a window reads ahead in consecutive records.
 package dbfile
 
 import (

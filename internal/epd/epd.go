@@ -14,8 +14,8 @@
 //	ce acd dm   a verdict there, [%eval 0.30,12]
 //	hmvc, fmvn  the counters of the set-up
 //
-// All operations stand once more behind that comment, as [%epd …], word by word. The
-// writer takes them from there as far as the game still says the same.
+// All operations stand once more after that comment, word by word, as [%epd …]. The
+// writer takes them from there if the game still says the same.
 package epd
 
 import (

@@ -1,6 +1,5 @@
-// Package formats holds what formats say of themselves that package cbkit opens and
-// saves only in programs that import them, so that others need not carry what they
-// are made with.
+// Package formats is the registry of formats that package cbkit opens and saves only in
+// programs that import them, so that other programs do without their dependencies.
 package formats
 
 import (

@@ -1,5 +1,5 @@
-// Package headerfields has the one list of the fields of a header: what they are called,
-// what a header says in them, how a text sets them, and which formats keep them.
+// Package headerfields has the one list of the fields of a header: their names and
+// values, how text sets them, and which formats keep them.
 package headerfields
 
 import (

@@ -1,6 +1,6 @@
-// Package htmltext takes from the HTML that guiding texts are written in what is read
-// of it: text, headings, lists, tables, links of the web, names of pictures. Nothing
-// else of a page is kept, so that nothing of it can run.
+// Package htmltext extracts the readable content from guiding texts in HTML: text,
+// headings, lists, tables, web links, names of pictures. It keeps nothing else of a page,
+// so that nothing can run.
 package htmltext
 
 import (

@@ -1,7 +1,7 @@
-// Package jobs does work on several processors: [Count] turns the number of
-// processors that are asked for into the number of goroutines that work, by one
-// rule for all readers and writers, and a [Pipeline] keeps batches in their order. What
-// one goroutine does in steps it does [InTurn].
+// Package jobs does work on several processors: [Count] turns the number of processors
+// that are asked for into the number of goroutines that work, by one rule for all readers
+// and writers, and a [Pipeline] keeps batches in their order. [InTurn] runs steps one
+// after the other.
 package jobs
 
 import "runtime"

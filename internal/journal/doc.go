@@ -31,11 +31,10 @@
 //	10 the old files that were replaced or dropped are removed, and the folder is
 //	   synced; where that fails, the next commit does it, or the next writer
 //
-// Until step 5 is done, no byte of the files has changed. From then until step
-// 9 a journal lies beside them, and the next to open them plays it back before
-// anything else ([Open] and [Recover] do): the state is the old one. After
-// step 9 it is the new one. What a crash leaves lying about otherwise is
-// working files, whose names nothing else has, and which are removed.
+// Until step 5 is done, no byte of the files has changed. From then until step 9 a
+// journal lies beside them, and the next to open them plays it back before anything else
+// ([Open] and [Recover] do): the state is the old one. After step 9 it is the new one. A
+// crash may also leave working files; no other file has such names, and they are removed.
 //
 // A writer that is killed in step 9 leaves no journal, which may come back if the power
 // is cut then. So the next one syncs the folder before it makes its first finished file,
@@ -48,13 +47,13 @@
 //	NAME.ext.cbkit-undo       a file that was replaced
 //	NAME.ext.cbkit-drop       a file that was dropped
 //
-// A file of which most changes is written anew beside the old one
-// ([File.Rewrite]) and not journalled. A file that grows needs its old size in
-// the journal, and what it gets, so that nothing else is cut off.
+// A file of which most changes is written anew beside the old one ([File.Rewrite]) and
+// not journalled. For a file that grows the journal holds the old size and the added
+// bytes, so that undoing cuts off nothing else.
 //
-// A set of new files that the caller puts in place ([Stage]) has no transaction: its
-// files are all finished ones, and what is written goes to them at once, but for their
-// ends, which are collected.
+// A set of new files that the caller puts in place ([Stage]) has no transaction: all its
+// files are finished ones, and writes go to them at once, except that appended bytes are
+// collected.
 //
 // # The journal
 //
@@ -86,10 +85,10 @@
 //
 // # Whose state it is
 //
-// A journal can lie beside files that are not what its commit left: a backup was
-// copied over them, another program has changed them, or another program made the
-// journal. So it is played back only if each entry proves that it is about what is
-// there; all proofs are read before the first byte changes:
+// A journal can lie beside files that are not what its commit left: a backup was copied
+// over them, another program has changed them, or another program made the journal. So it
+// is played back only if each entry proves that it belongs to the existing files; all
+// proofs are checked before the first byte changes:
 //
 //	F, B   The size is between the old and the new one. Each byte that was to be
 //	       changed is the old or the new one; behind the smaller size it can
@@ -105,22 +104,22 @@
 //
 // The files of the set that the commit does not change have their entries F and W too,
 // and a file of which the journal says nothing has come since: the journal is refused.
-// Settings (.ini) are left out, which programs write by the way, and links, which are
-// never changed.
+// Settings (.ini), which programs write at any time, and links, which are never changed,
+// are left out.
 //
 // All of them are regular files: a link, a pipe or a folder is refused, and neither
 // followed nor waited for, and so is one whose bytes would change and that has another
 // hard link. What changed is judged byte by byte, so that it does not
 // matter how much of it a disk writes at once.
 //
-// Sums and bytes are there against mistakes; they are no signature. Who makes
-// a journal on purpose, knowing the files, can say what he likes of their bytes, but
-// he cannot name other files, nor make one larger or smaller than what he proves to
-// know. Sums over large files would make the cost of a change depend on the size of
-// the database. So a later state in which all files have the sizes that the commit left
-// them, and all of these places the bytes, cannot be told from its own: one that
-// differs in inner pages of large files alone, that the commit did not touch, with
-// headers, counts and ends as they were.
+// Sums and bytes protect against mistakes; they are no signature. An attacker who knows
+// the files can forge a journal that changes their bytes, but not one that names other
+// files or makes a file larger or smaller than the content it proves to know. Sums over
+// large files would make the cost of a change depend on the size of the database. So a
+// later state in which all files have the sizes that the commit left them, and all of
+// these places the bytes, cannot be told from its own: one that differs in inner pages of
+// large files alone, that the commit did not touch, with headers, counts and ends as they
+// were.
 //
 // [RecoverOptions].Force leaves out the proofs of content, not those of names, kinds
 // and sizes, and copies all files of the set into a folder first.

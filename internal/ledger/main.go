@@ -1,14 +1,13 @@
-// The program ledger prints how large the house is: for each package the lines of
-// code, files, functions, the share of functions that have one caller and of the
-// lines that these hold, and the exported names. It is run from the root of the
-// module:
+// The program ledger prints the size of the module: for each package the lines of code,
+// files and functions, the share of functions with one caller and of lines in them, and
+// the exported names. It is run from the root of the module:
 //
 //	go run ./internal/ledger            a table, as docs/architecture.md holds it
 //	go run ./internal/ledger -packages  with a row for each package
 //	go run ./internal/ledger -limits    the counts beside limits.txt; above one of them it fails
 //
-// Limits are raised only for a feature, and by what was agreed for it; what else it
-// needs is paid by deleting. When the house got smaller they follow it down.
+// Limits are raised only for a feature, and by what was agreed for it; other code that it
+// needs must be saved elsewhere. When the module gets smaller, so do the limits.
 //
 // The rules it counts by:
 //
@@ -20,8 +19,8 @@
 //     once in its package outside tests, by go/types; a use within itself is none.
 //   - Exported names are those of the package and the exported fields and methods of
 //     its exported types. What is below internal, and programs, have none.
-//   - Test support (testkit, duckdb, bench, browsertest, the examples, the rules of the house and this ledger)
-//     is counted apart: of it the product has nothing.
+//   - Test support (testkit, duckdb, bench, browsertest, the examples, the rules of the
+//     house and this ledger) is counted apart, since the product does not contain it.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Package lifecycle holds the sinks of all formats to what [model.Sink] asks
-// for: the order of calls (Begin, any number of Put, then Commit or Abort),
-// records that make sense, and losses that are reported. It asks sources and
-// sinks what they may say: [LegalMoves], [Preflight], [Wants].
+// Package lifecycle holds the sinks of all formats to what [model.Sink] asks for: the
+// order of calls (Begin, any number of Put, then Commit or Abort), records that make
+// sense, and losses that are reported. It also asks sources and sinks about optional
+// methods: [LegalMoves], [Preflight], [Wants].
 package lifecycle
 
 import (

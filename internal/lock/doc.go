@@ -18,21 +18,19 @@
 // after a byte that is left alone: that one is locked, and where locks are
 // mandatory no other process can read it.
 //
-// The file is not the lock. The system's lock on it is, and that ends with the
-// process: the file of a process that was killed locks nothing, and goes with
-// the next owner. The file of an owner that ends as it should goes with it. A
-// file that another process removed between the moment it was opened here and
-// the moment it was locked is not the lock either, so that after locking the
-// open file is compared with what has the name then.
+// The file is not the lock. The system's lock on it is, and that ends with the process:
+// the file of a process that was killed locks nothing, and goes with the next owner. The
+// file of an owner that ends as it should goes with it. If another process removed the
+// file between opening and locking it here, it is not the lock either; so after locking,
+// the open file is compared with the file that has the name then.
 //
 // A link, a folder, or a file with other content under the name of a lock is
 // no lock: it is refused and left as it is.
 //
 // # Systems without locks
 //
-// On js, wasip1 and plan9, on file systems that have no locks, and on those of
-// tests ([fsys.FS] other than [fsys.OS]) every lock is granted but those of which they
-// say that another process has them, and no file is made: there two programs are not
-// kept apart. On aix and solaris the owner is
-// not told.
+// On js, wasip1 and plan9, on file systems that have no locks, and on those of tests
+// ([fsys.FS] other than [fsys.OS]) every lock is granted unless the file system says that
+// another process has it, and no file is made: nothing keeps two programs apart. On aix
+// and solaris errors do not name the owner.
 package lock

@@ -4,7 +4,7 @@
 //	[%csl Ge4,Rd5]   squares: a letter for the colour, the square
 //	[%cal Ge2e4]     arrows: a letter for the colour, from, to
 //
-// It reads what servers say in comments of clocks, times and verdicts.
+// It also reads the clocks, times and verdicts that servers write into comments.
 package marks
 
 import (

@@ -1,5 +1,5 @@
-// Package namepattern says which names look like a pattern, for searches and for
-// all else that picks games by names.
+// Package namepattern tells which names match a pattern, for searches and everything else
+// that selects games by name.
 package namepattern
 
 import (

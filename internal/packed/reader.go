@@ -1,7 +1,7 @@
-// Package packed reads and writes compressed text: gzip and Zstandard both ways,
-// bzip2 for reading; and reads UTF-16 that begins with a byte order mark. Reading
-// goes by the bytes a file begins with, writing by the ending of its name. Of zips it
-// reads what is in them, text as a stream.
+// Package packed reads and writes compressed text: gzip and Zstandard both ways, bzip2
+// for reading; and reads UTF-16 that begins with a byte order mark. The first bytes of a
+// file decide how it is read, the ending of its name how it is written. It also reads the
+// members of zips, text as a stream.
 package packed
 
 import (

@@ -11,8 +11,9 @@
 //	summaries: what a report says of frequent positions
 //	changes: what records have since, and what they were, one after the other
 //
-// The first segment is of all records that there were, each other one of some that have
-// changed or come since: what an older one has of these does not count.
+// The first segment covers all records of the time it was made; each later one covers
+// records that have changed or been added since, for which earlier segments no longer
+// count.
 //
 // The layers are
 //
@@ -25,7 +26,7 @@
 //	pawns      key of all pawns         the games that had them, if that was asked for
 //	records    0                        those that the segment is of, but for the first one
 //
-// A key is 48 bits of a hash, so that other games than those that reached a position
-// may be listed under its key, if rarely; none is missing. What a search shows it has
-// played through.
+// A key is 48 bits of a hash. So a key may, rarely, list games that did not reach the
+// position, but it never lacks one that did. A search plays through the games that it
+// shows.
 package posindex

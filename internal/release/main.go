@@ -1,4 +1,5 @@
-// Command release makes everything that is published of a commit, twice, and compares:
+// Command release makes everything that is published for a commit, twice, and compares
+// the results:
 //
 //	go run ./internal/release                          all systems
 //	go run ./internal/release -systems linux/amd64     one of them

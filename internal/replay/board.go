@@ -1,5 +1,6 @@
-// Package replay has the board that stored games are played on to read and to write them. It
-// knows less than [board.Position], no castling rights among it, and costs less.
+// Package replay has the board on which stored games are played while they are read and
+// written. It knows less than [board.Position] (for instance no castling rights) and is
+// faster.
 package replay
 
 import (

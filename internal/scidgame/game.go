@@ -1,5 +1,5 @@
-// Package scidgame makes games of the model of entries and records of Scid: a game is what
-// Scid prints of it, read as PGN. Readers and editors use it.
+// Package scidgame turns entries and records of Scid into games of the model: a game is
+// the PGN that Scid prints for it. Readers and editors use it.
 package scidgame
 
 import (

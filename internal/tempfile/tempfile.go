@@ -1,9 +1,8 @@
-// Package tempfile makes the files that writers need for a while, so that no other
-// file is overwritten, and that what a killed process leaves can be told from
-// everything else.
+// Package tempfile makes temporary files for writers. It overwrites no other file, and
+// files that a killed process left can be recognised.
 //
-// A file that will take the place of another is beside it until then, and has its
-// name and more; no other file of that name is touched:
+// A file that will replace another lies beside it until then, under the same name with a
+// suffix; other files of such a name are left alone:
 //
 //	Games.cbb.cbkit-new-4711-0    process 4711, its first one
 //

@@ -1,5 +1,5 @@
-// Package typed reads positions as people type them: as a FEN, of which the board
-// suffices, or as the moves that lead there.
+// Package typed reads positions as people type them: as a FEN, which may be the board
+// alone, or as the moves that lead there.
 package typed
 
 import (

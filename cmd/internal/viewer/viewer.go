@@ -14,7 +14,7 @@
 //	picture   db id name              a picture of a text
 //	pgn       db id                   a game as PGN
 //	report    db fen quick            what was played in a position; quick: or that it takes long
-//	edition   db                      how often it was opened again, since another program changed it
+//	edition   db                      how often it was reopened because another program changed it
 //	moves     fen                     the legal moves of a position
 //	book      fen                     what the book says of it
 //	entities  db kind find sort from n   who and what is in a database

@@ -1,12 +1,11 @@
-// Package viewhttp is the carrier of cbkit serve: it gives the page of web/ and the
-// answers of package viewer to browsers on this machine, over HTTP.
+// Package viewhttp serves the page of web/ and the answers of package viewer over HTTP to
+// browsers on this machine, for cbkit serve.
 //
-// Only those who know the token in the address may ask: other users of the machine,
-// other programs, and pages of other sites that a browser shows are refused. It listens
-// on the loopback address alone, takes no request that names another host (a page whose
-// name was made to lead here) or comes from another origin, knows GET and nothing else,
-// and serves a fixed set of files from memory: no path of a request reaches a file
-// system.
+// Only those who know the token in the address may ask: other users of the machine, other
+// programs, and pages of other sites that a browser shows are refused. It listens on the
+// loopback address alone, refuses requests that name another host (DNS rebinding) or come
+// from another origin, knows only GET, and serves a fixed set of files from memory: no
+// path of a request reaches a file system.
 package viewhttp
 
 import (

@@ -1,6 +1,5 @@
-// Package viewpage puts the page of web/ together for those who carry it: for
-// cbkit serve and the static site as files beside each other, for cbkit export as
-// one file with everything in it.
+// Package viewpage assembles the page of web/: as several files for cbkit serve and the
+// static site, as one file with everything in it for cbkit export.
 package viewpage
 
 import (

@@ -4,9 +4,9 @@
 //	go run ./cmd/internal/viewsite dist
 //	go run ./cmd/internal/viewsite -npm package
 //
-// The folder of the site can be put on any web server. It has the page, the reader
-// as WebAssembly, and what loads it; nothing else is needed, and nothing is sent. The
-// reader is there packed, too, for servers that give that out.
+// The folder of the site can be put on any web server. It has the page, the reader as
+// WebAssembly, and what loads it; nothing else is needed, and nothing is sent. A gzipped
+// reader is there too, for servers that can send one.
 package main
 
 import (
