@@ -53,10 +53,10 @@ var readmeClaims = map[string]struct {
 		"yes, also as JSON",
 		[]string{"dedup games.pgn --dry-run --json", "table games.pgn London --json", "report games.pgn e4 --json", "eco games.pgn named.pgn --json"}, nil,
 	},
-	"plays, analyses with engines, shows a board you can move on": {"no", nil, nil},
-	"games with a server, cloud, training":                        {"no", nil, nil},
-	"in use":                                                      {"new", nil, nil},
-	"costs, licence":                                              {"free, MIT", nil, []string{"../../LICENSE", "MIT License"}},
+	"plays, analyses with engines":         {"no", nil, nil},
+	"games with a server, cloud, training": {"no", nil, nil},
+	"in use":                               {"new", nil, nil},
+	"costs, licence":                       {"free, MIT", nil, []string{"../../LICENSE", "MIT License"}},
 }
 
 // What the README claims of cbkit beside other programs holds.
