@@ -41,7 +41,7 @@ func (c *findCmd) Run(env *environment) error {
 	if c.Terms {
 		for _, t := range search.Terms() {
 			if c.JSON {
-				if err := jsonEncoder(env.stdout).Encode(t); err != nil {
+				if err := env.answer(t); err != nil {
 					return err
 				}
 				continue
@@ -289,26 +289,19 @@ func (f *finder) countAll(selection *search.Selection) error {
 
 // findAnswer is what is printed with --json.
 type findAnswer struct {
-	IDs      []any         `json:"ids"` // numbers or, of a folder, strings
-	Unread   int           `json:"unread"`
-	Broken   []string      `json:"broken,omitempty"` // why databases of a folder could not be read
-	Records  int           `json:"records"`
-	Headers  int           `json:"headers"`
-	Played   int           `json:"played"`
-	Boosters []string      `json:"boosters,omitempty"`
-	Notes    []string      `json:"notes,omitempty"`
-	Leaves   []leavingJSON `json:"leaves,omitempty"`
-	Unknown  []unknownName `json:"unknown,omitempty"`
-	Also     []spelling    `json:"also,omitempty"`
+	IDs      []any             `json:"ids"` // numbers or, of a folder, strings
+	Unread   int               `json:"unread"`
+	Broken   []string          `json:"broken,omitempty"` // why databases of a folder could not be read
+	Records  int               `json:"records"`
+	Headers  int               `json:"headers"`
+	Played   int               `json:"played"`
+	Boosters []string          `json:"boosters,omitempty"`
+	Notes    []string          `json:"notes,omitempty"`
+	Leaves   []leavingJSON     `json:"leaves,omitempty"`
+	Unknown  []search.Unknown  `json:"unknown,omitempty"`
+	Also     []search.Spelling `json:"also,omitempty"`
 	// MainLinesOnly says that nothing was found, and variations were not searched.
 	MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
-}
-
-// unknownName is a name that is not in the source.
-type unknownName struct {
-	Kind    string   `json:"kind"`
-	Name    string   `json:"name"`
-	Similar []string `json:"similar,omitempty"`
 }
 
 func (f *finder) printJSON(found *search.Result, unread int) error {
@@ -317,14 +310,10 @@ func (f *finder) printJSON(found *search.Result, unread int) error {
 		ids = append(ids, f.env.labelJSON(id))
 	}
 	p := &found.Plan
-	answer := findAnswer{
+	return f.env.answer(findAnswer{
 		IDs: ids, Unread: unread, Broken: f.transfer.told, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
-		Leaves: limited(f.left, f.Limit), Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
-	}
-	for _, u := range found.Unknown {
-		answer.Unknown = append(answer.Unknown, unknownName(u))
-	}
-	return jsonEncoder(f.env.stdout).Encode(answer)
+		Leaves: limited(f.left, f.Limit), Unknown: found.Unknown, Also: found.Also, MainLinesOnly: found.MainLinesOnly,
+	})
 }
 
 // reportNone says why nothing was found.

@@ -51,7 +51,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 			if why != "" {
 				line["why"] = why
 			}
-			failed = jsonEncoder(env.stdout).Encode(line)
+			failed = env.answer(line)
 		default:
 			failed = printWords(env.text, fmt.Sprintf("%-6s ", what), fmt.Sprintf("%s [%s]%s", f, f.Code, optional(": ", why)))
 		}

@@ -85,8 +85,8 @@ func (c *statsCmd) Run(env *environment) error {
 		case c.JSON && named != nil:
 			return env.answer(struct {
 				*stats.ScoreBoard
-				Also []spelling `json:"also,omitempty"`
-			}{board, spellings(named.Also())})
+				Also []search.Spelling `json:"also,omitempty"`
+			}{board, named.Also()})
 		case c.JSON:
 			return env.answer(board)
 		}
