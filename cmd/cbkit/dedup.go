@@ -38,7 +38,7 @@ func (c *dedupCmd) Run(env *environment) error {
 		return c.list(env)
 	}
 	sources := []string{c.Source}
-	return c.make(env, "dedup", c.Target, sources, func(t *transfer, src *input) (*input, error) {
+	return c.make(env, "dedup", c.Target, sources, func(t *transfer, src *input) error {
 		return t.withoutDuplicates(src, sources, c.dedupFlags)
 	})
 }

@@ -25,9 +25,9 @@ type ecoCmd struct {
 // Run implements the verb.
 func (c *ecoCmd) Run(env *environment) error {
 	found := openingsFound{}
-	err := c.make(env, "eco", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
+	err := c.make(env, "eco", c.Target, []string{c.Source}, func(t *transfer, src *input) error {
 		src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: t.to.IsText(), Found: found.add})
-		return src, nil
+		return nil
 	})
 	if err != nil {
 		return err

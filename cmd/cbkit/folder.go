@@ -116,7 +116,7 @@ func (t *transfer) openFolder(folder string) (*input, error) {
 		return in.opened, nil
 	}, t.broken)
 	t.env.origin = src.Origin
-	return &input{Source: src, name: folder, close: src.Close, opened: src}, nil
+	return &input{Source: src, name: folder, opened: src, closers: []func() error{src.Close}}, nil
 }
 
 // broken reports a database of a folder that cannot be read, or not to its end: once, however

@@ -28,15 +28,24 @@ type readFlags struct {
 // input is a source with what must be closed after reading it.
 type input struct {
 	model.Source
-	name  string // for messages
-	as    format
-	close func() error
+	name string // for messages
+	as   format
 	// page is the code page that a database made of it is to have, "" for the
 	// usual one; guess, what the page was taken from.
 	page  string
 	guess model.PageGuess
 	// opened is what was opened, nil for what is in memory or temporary files.
-	opened *lib.Source
+	opened  *lib.Source
+	closers []func() error
+}
+
+// close closes all that was opened for it, the last first.
+func (in *input) close() error {
+	var errs []error
+	for _, done := range slices.Backward(in.closers) {
+		errs = append(errs, done())
+	}
+	return errors.Join(errs...)
 }
 
 // progress returns how much of a source was read, of how much; of -1 if unknown.
@@ -118,8 +127,8 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	}
 	t.env.reportPage(name, src.Guess())
 	in := &input{
-		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
-		page: src.CodePage(), guess: src.Guess(), opened: src,
+		Source: src.Unwrap(), name: name, as: src.Format(), page: src.CodePage(), guess: src.Guess(),
+		opened: src, closers: []func() error{src.Close},
 	}
 	return in, t.onlyMatching(in)
 }
@@ -169,8 +178,6 @@ func (t *transfer) unlessSilent(report func(error)) func(error) {
 	}
 	return report
 }
-
-func nothing() error { return nil }
 
 // interruptible returns what is read from standard input or a pipe, which ends with ctx
 // also where it waits for input.

@@ -106,7 +106,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
 		part.flags.Quiet, part.mute, part.bar = true, muteContent, bar
-		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], options); err != nil {
+		if err := part.run(&input{Source: group, name: c.Source, as: as, page: page}, targets[group.Name], options); err != nil {
 			return err
 		}
 		parts, games, t.deleted = parts+1, games+part.written, t.deleted+part.deleted
