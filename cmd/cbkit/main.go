@@ -125,11 +125,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		stdout = &interruptibleWriter{ctx: ctx, to: stdout}
 	}
 	zips := &unzipped{}
-	out := &checkedWriter{to: stdout, screen: bars, zips: zips}
+	out := &checkedWriter{to: stdout, screen: bars}
 	env := &environment{
-		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
+		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars, zips: zips}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
 	}
-	env.messages.to = env.stderr
+	env.messages.to, env.messages.zips = env.stderr, zips
 	env.ctx = journal.WithRecovered(ctx, func(main string, did model.Recovery) { env.warn(fmt.Errorf("%s: %v", main, did)) })
 	err := env.run(args)
 	if errors.Is(out.err, syscall.EPIPE) { // nothing reads any more what is printed
@@ -250,14 +250,13 @@ type environment struct {
 type checkedWriter struct {
 	to     io.Writer
 	screen *screen // has a bar that goes before anything is written
-	zips   *unzipped
 	err    error
 }
 
 // Write implements io.Writer.
 func (w *checkedWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
-	_, err := w.to.Write(w.zips.named(p))
+	_, err := w.to.Write(p)
 	if w.err == nil && err != nil {
 		_, _, cause := systemError(err)
 		w.err = cmp.Or(cause, err)

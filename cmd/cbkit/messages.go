@@ -42,6 +42,7 @@ const shownMessages = 20
 // exit status.
 type messages struct {
 	to     io.Writer
+	zips   *unzipped
 	all    bool
 	report *os.File // nil for none
 	err    error    // of writing the report
@@ -135,7 +136,7 @@ func (m *messages) append(line reported) {
 	if m.report == nil {
 		return
 	}
-	if err := jsonEncoder(m.report).Encode(line); err != nil && m.err == nil {
+	if err := jsonEncoder(m.report, m.zips).Encode(line); err != nil && m.err == nil {
 		m.err = err
 	}
 }

@@ -92,11 +92,14 @@ func (u *unzipped) close() (err error) {
 }
 
 // named returns text in which files in temporary folders are called as people know
-// them: "TWIC.zip:Games.cbh".
-func (u *unzipped) named(text []byte) []byte {
+// them: "TWIC.zip:Games.cbh". Names stand there in a form.
+func (u *unzipped) named(text []byte, form func(name string) []byte) []byte {
+	if u == nil {
+		return text
+	}
 	for i, zip := range u.all {
 		if zip.Folder != "" {
-			text = bytes.ReplaceAll(text, []byte(zip.Folder+string(filepath.Separator)), []byte(u.files[i]+":"))
+			text = bytes.ReplaceAll(text, form(zip.Folder+string(filepath.Separator)), form(u.files[i]+":"))
 		}
 	}
 	return text
