@@ -45,7 +45,7 @@ type transfer struct {
 	flags   transferFlags
 	verb    string
 	to      format                  // of the target
-	games   recordSet               // the records to take, nil for all
+	games   *idSet                  // the records to take, nil for all
 	where   search.Condition        // what records must meet, nil for all
 	drop    map[model.RecordID]bool // duplicates; stored records that stay are copied
 	named   []string                // see makeFlags

@@ -262,14 +262,11 @@ func (t *transfer) single(path string, use func(model.Record, *model.Entities) e
 }
 
 // idsOf are the records of a selection.
-func idsOf(which recordSet) (list []lib.IDs) {
-	if found, is := which.(foundSet); is {
-		for _, id := range found {
-			list = append(list, lib.IDs{From: id, To: id})
-		}
-		return list
+func idsOf(which *idSet) (list []lib.IDs) {
+	for _, id := range which.found {
+		list = append(list, lib.IDs{From: id, To: id})
 	}
-	for _, r := range which.(*idSet).ranges {
+	for _, r := range which.ranges {
 		if r.to == maxID {
 			r.to = 0
 		}
@@ -380,7 +377,7 @@ func (c *editCmd) parseSet(value string) (step, error) {
 		return nil, err
 	}
 	return func(_ *transfer, ed *lib.Editor) error {
-		return ed.Set(field.Name, text, idsOf(which())...)
+		return ed.Set(field.Name, text, idsOf(which)...)
 	}, nil
 }
 

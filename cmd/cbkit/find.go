@@ -206,7 +206,7 @@ func (f *finder) answer(s *search.Searcher) error {
 		if err != nil {
 			return err
 		}
-		f.transfer.games = foundSet(ids)
+		f.transfer.games = &idSet{found: ids}
 		return f.write(db)
 	}
 	src, err := s.Source(search.Result{IDs: ids})

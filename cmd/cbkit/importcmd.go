@@ -119,7 +119,7 @@ func (c *importCmd) addNew(t *transfer, ed *lib.Editor, src *input, to target) e
 		}
 	}
 	if len(found.Drop) > 0 {
-		if err := ed.Delete(idsOf(foundSet(found.Drop))...); err != nil {
+		if err := ed.Delete(idsOf(&idSet{found: found.Drop})...); err != nil {
 			return err
 		}
 	}
