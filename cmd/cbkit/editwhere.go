@@ -48,7 +48,7 @@ func (c *editCmd) readIDs(env *environment) error {
 			}
 			read = true
 			const most = 1 << 26
-			ids, err := io.ReadAll(io.LimitReader(env.interruptible(env.stdin), most+1))
+			ids, err := io.ReadAll(io.LimitReader(env.interruptible(""), most+1))
 			if err != nil {
 				return fmt.Errorf("standard input: %w", err)
 			}
