@@ -95,21 +95,25 @@ func (env *environment) openStream(path string) (*outStream, error) {
 	if info, err := os.Stat(path); err != nil || info.IsDir() || info.Mode().IsRegular() {
 		return nil, nil // what is wrong shows when it is made
 	}
-	failed := make(chan error, 1)
-	var file *os.File
+	file, err := waitFor(env.ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) })
+	if err != nil {
+		return nil, err
+	}
+	return &outStream{&interruptibleWriter{ctx: env.ctx, to: file}, file}, nil
+}
+
+// waitFor returns what do returns, unless ctx ends before that.
+func waitFor[T any](ctx context.Context, do func() (T, error)) (value T, err error) {
+	done := make(chan func() (T, error), 1)
 	go func() {
-		var err error
-		file, err = os.OpenFile(path, os.O_WRONLY, 0)
-		failed <- err
+		value, err := do()
+		done <- func() (T, error) { return value, err }
 	}()
 	select {
-	case err := <-failed:
-		if err != nil {
-			return nil, err
-		}
-		return &outStream{&interruptibleWriter{ctx: env.ctx, to: file}, file}, nil
-	case <-env.ctx.Done():
-		return nil, env.ctx.Err()
+	case result := <-done:
+		return result()
+	case <-ctx.Done():
+		return value, ctx.Err()
 	}
 }
 
