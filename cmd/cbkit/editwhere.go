@@ -102,7 +102,7 @@ func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found []mo
 		found = append(found, rec.ID)
 	}
 	if len(found) == 0 {
-		t.env.reportNone(met.Unknown(), met.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
+		t.env.reportNone(met.Unknown(), met.MainLinesOnly(), variationsQuery)
 		return nil, errNoMatch
 	}
 	return found, src.Entities().Err()

@@ -181,7 +181,7 @@ func (f *finder) answer(s *search.Searcher) error {
 		return f.printJSON(f.found, f.found.Unread.Len())
 	}
 	defer func() { f.env.reportAlso(f.found.Also, f.Quiet) }()
-	f.reportNone(f.found.Unknown, f.found.MainLinesOnly)
+	f.env.reportNone(f.found.Unknown, f.found.MainLinesOnly, variationsFlag)
 	if f.Count {
 		_, err := fmt.Fprintf(f.env.stdout, "%d found\n", len(ids))
 		return err
@@ -237,7 +237,7 @@ func (f *finder) read(condition search.Condition) error {
 	if f.JSON && f.Out == "" || f.Count {
 		err = f.countAll(selection)
 	} else if err = f.put(selection, -1); err == nil && f.transfer.written+f.shown == 0 {
-		f.reportNone(selection.Unknown(), selection.MainLinesOnly())
+		f.env.reportNone(selection.Unknown(), selection.MainLinesOnly(), variationsFlag)
 	}
 	if err == nil && (!f.JSON || f.Out != "") && f.Limit == 0 {
 		f.env.reportAlso(selection.Also(), f.Quiet)
@@ -282,7 +282,7 @@ func (f *finder) countAll(selection *search.Selection) error {
 		answer.Plan, answer.Also = selection.Plan(), selection.Also()
 		return f.printJSON(&answer, unread)
 	}
-	f.reportNone(answer.Unknown, answer.MainLinesOnly)
+	f.env.reportNone(answer.Unknown, answer.MainLinesOnly, variationsFlag)
 	_, err := fmt.Fprintf(f.env.stdout, "%d found\n", n)
 	return err
 }
@@ -314,11 +314,6 @@ func (f *finder) printJSON(found *search.Result, unread int) error {
 		IDs: ids, Unread: unread, Broken: f.transfer.told, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
 		Leaves: limited(f.left, f.Limit), Unknown: found.Unknown, Also: found.Also, MainLinesOnly: found.MainLinesOnly,
 	})
-}
-
-// reportNone says why nothing was found.
-func (f *finder) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
-	f.env.reportNone(unknown, mainLinesOnly, "--variations searches variations too")
 }
 
 // leavingJSON is the move with which a game leaves a repertoire.

@@ -30,10 +30,8 @@ type input struct {
 	model.Source
 	name string // for messages
 	as   format
-	// page is the code page that a database made of it is to have, "" for the
-	// usual one; guess, what the page was taken from.
-	page  string
-	guess model.PageGuess
+	// page is the code page that a database made of it is to have, "" for the usual one.
+	page string
 	// opened is what was opened, nil for what is in memory or temporary files.
 	opened  *lib.Source
 	closers []func() error
@@ -127,7 +125,7 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	}
 	t.env.reportPage(name, src.Guess())
 	in := &input{
-		Source: src.Unwrap(), name: name, as: src.Format(), page: src.CodePage(), guess: src.Guess(),
+		Source: src.Unwrap(), name: name, as: src.Format(), page: src.CodePage(),
 		opened: src, closers: []func() error{src.Close},
 	}
 	return in, t.onlyMatching(in)

@@ -202,7 +202,7 @@ func (env *environment) run(args []string) error {
 		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") && isThere(arg) {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
-		if as := named(arg); isNotEdited(as) && slices.Contains(onlyChanging, selected.Name) && isThere(arg) {
+		if as := named(arg); as.IsOnlyRead() && slices.Contains(onlyChanging, selected.Name) && isThere(arg) {
 			return onlyRead(arg, as, selected.Name)
 		}
 	}

@@ -54,12 +54,6 @@ func (c *packCmd) Run(env *environment) error {
 	return p.run(c.DB)
 }
 
-// filesPacked says how many files, and bytes before packing, an archive has.
-type filesPacked struct {
-	Files int   `json:"files"`
-	Bytes int64 `json:"bytes"`
-}
-
 // packing makes an archive of a database.
 type packing struct {
 	env      *environment
@@ -148,7 +142,11 @@ func (p *packing) run(db string) error {
 	}
 	p.env.making = ""
 	p.env.made(madeTarget{Path: p.out, Format: formatArchive, Records: p.records})
-	if !p.env.setResult(filesPacked{len(files), size}, false) && !p.write.Quiet {
+	result := struct {
+		Files int   `json:"files"`
+		Bytes int64 `json:"bytes"` // before packing
+	}{len(files), size}
+	if !p.env.setResult(result, false) && !p.write.Quiet {
 		fmt.Fprintf(p.env.stderr, "%s: %s, %s\n", p.out, plural(len(files), "file"), plural(size, "byte"))
 		p.env.reportIndexLeft(db, "what is unpacked")
 	}

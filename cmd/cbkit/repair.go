@@ -33,7 +33,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		return usageError{fmt.Errorf("--files: a repair looks at all files, since they follow from each other")}
 	case as == formatArchive:
 		return usageError{fmt.Errorf("%s: archives are not changed; unpack it, and repair the database there", c.Path)}
-	case isNotEdited(as):
+	case as.IsOnlyRead():
 		return onlyRead(c.Path, as, "check --repair")
 	case as != formatChessBase && as != formatScid:
 		return usageError{fmt.Errorf("%s: --repair is for ChessBase databases (.cbh) and those of Scid (.si4)", c.Path)}

@@ -40,9 +40,6 @@ var foreign = map[string]string{
 // those that are not changed in place.
 var onlyChanging = []string{"edit", "compact", "pack"}
 
-// isNotEdited reports whether databases of a format are not changed in place.
-func isNotEdited(as format) bool { return as.IsOnlyRead() }
-
 // onlyRead refuses a database that is not changed in place.
 func onlyRead(path string, as format, verb string) error {
 	return usageError{fmt.Errorf("%s: is a %s, which is not changed in place; "+

@@ -68,6 +68,12 @@ func (c *matching) Records(ctx context.Context, from model.RecordID, want model.
 	}
 }
 
+// What searches further, where only main lines were searched.
+const (
+	variationsFlag  = "--variations searches variations too"
+	variationsQuery = `fen:"e4 c5@variations" searches variations too`
+)
+
 // reportNone says why nothing was found: names that are not there, with what they may have
 // been, or else that only main lines were searched, and what searches further.
 func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool, further string) {
@@ -86,7 +92,7 @@ func (env *environment) checkMatches() error {
 		return nil
 	}
 	for _, c := range env.matching {
-		env.reportNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
+		env.reportNone(c.Unknown(), c.MainLinesOnly(), variationsQuery)
 	}
 	return fmt.Errorf("%s: %w", env.matching[0].name, errNoMatch)
 }
