@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -82,16 +81,16 @@ func begin(w io.Writer, quiet bool, total int64, what string, look ...progressba
 	if plain, ok := w.(plainWriter); ok {
 		on = plain.screen
 	}
-	w = behind(w)
-	if d, ok := w.(drawer); ok && !quiet {
+	if d, ok := behind(w).(drawer); ok && !quiet {
 		return &progress{bar: d.draw(what, total)}
 	}
-	if quiet || on == nil || !isTerminal(w) {
+	file, isTerminal := terminalOf(w)
+	if quiet || on == nil || !isTerminal {
 		return &progress{}
 	}
 	on.clear()
 	on.mu.Lock()
-	on.to, on.since = w, time.Now()
+	on.to, on.since = file, time.Now()
 	on.mu.Unlock()
 	return &progress{screen: on, bar: progressbar.NewOptions64(total, append(look,
 		progressbar.OptionSetWriter(on),
@@ -311,14 +310,4 @@ func (p *progress) done() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
-}
-
-// isTerminal reports whether w is a character device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

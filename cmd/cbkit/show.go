@@ -104,7 +104,8 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")
 	}
 	// A terminal has colours, unless none are asked for (no-color.org).
-	color := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(behind(w)) && !c.Plain && !c.Lossless
+	_, isTerminal := terminalOf(w)
+	color := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal && !c.Plain && !c.Lossless
 	if name := openingName(rec.Game.ECO); name != "" && rec.Game.Tag("Opening") == "" && !c.Plain && !c.Lossless {
 		rec.Game.Tags = append(slices.Clip(rec.Game.Tags), model.Tag{Name: "Opening", Value: name})
 	}
