@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -160,32 +159,6 @@ func databaseName(path string) string {
 		name = dbfile.StemOf(name)
 	}
 	return name
-}
-
-// createTables begins the tables of a source: in a folder, or one in a file.
-func (t *transfer) createTables(to target, opt parquet.Options) (output, error) {
-	if named(to.path) != formatParquet && to.path != "-" {
-		w, err := parquet.Create(t.env.ctx, to.path, opt)
-		if err != nil {
-			return nil, targetError(to.path, err)
-		}
-		return w, nil
-	}
-	if len(opt.Tables) > 1 {
-		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for several tables", to.path)}
-	}
-	if opt.Parts > 1 {
-		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for parts", to.path)}
-	}
-	file, err := t.env.createOutput(to.path, t.flags.writeFlags)
-	if err != nil {
-		return nil, err
-	}
-	w, err := parquet.NewWriter(io.Writer(file), opt)
-	if err != nil {
-		return nil, file.abort(err)
-	}
-	return &fileSink{output: w, file: file}, nil
 }
 
 // expand replaces patterns such as games/*.parquet by the files they match, for
