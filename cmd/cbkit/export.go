@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,7 +86,7 @@ func (c *exportCmd) begin(env *environment, to target) (t *transfer, err error) 
 type tableFlags struct {
 	Tables      string `help:"Tables in Parquet: games, positions, or both with a comma." placeholder:"TABLES"`
 	Compression string `help:"How Parquet is compressed: zstd, snappy, gzip or none." enum:",zstd,snappy,gzip,none" default:"" placeholder:"WAY"`
-	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
+	NoGame      bool   `name:"no-game" help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
 	Variations  bool   `help:"The table of positions has those of variations too."`
 	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`
 	Sort        string `help:"The order of positions: key, so that a query for one reads little; else that of games." enum:",key" default:"" placeholder:"ORDER"`
@@ -110,15 +112,9 @@ func (p *part) UnmarshalText(text []byte) error {
 
 // given names the first flag that was given, "" if none was.
 func (f *tableFlags) given() string {
-	for _, flag := range []struct {
-		name  string
-		given bool
-	}{
-		{"--tables", f.Tables != ""}, {"--compression", f.Compression != ""}, {"--no-game", f.NoGame},
-		{"--variations", f.Variations}, {"--fen", f.FEN}, {"--sort", f.Sort != ""}, {"--part", f.Part != part{}},
-	} {
-		if flag.given {
-			return flag.name
+	for flag, value := range reflect.ValueOf(f).Elem().Fields() {
+		if !value.IsZero() {
+			return "--" + cmp.Or(flag.Tag.Get("name"), strings.ToLower(flag.Name))
 		}
 	}
 	return ""
