@@ -287,33 +287,23 @@ func (f *finder) countAll(selection *search.Selection) error {
 	return err
 }
 
-// findAnswer is what is printed with --json.
-type findAnswer struct {
-	IDs      []any             `json:"ids"` // numbers or, of a folder, strings
-	Unread   int               `json:"unread"`
-	Broken   []string          `json:"broken,omitempty"` // why databases of a folder could not be read
-	Records  int               `json:"records"`
-	Headers  int               `json:"headers"`
-	Played   int               `json:"played"`
-	Boosters []string          `json:"boosters,omitempty"`
-	Notes    []string          `json:"notes,omitempty"`
-	Leaves   []leavingJSON     `json:"leaves,omitempty"`
-	Unknown  []search.Unknown  `json:"unknown,omitempty"`
-	Also     []search.Spelling `json:"also,omitempty"`
-	// MainLinesOnly says that nothing was found, and variations were not searched.
-	MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
-}
-
+// printJSON prints the answer of --json.
 func (f *finder) printJSON(found *search.Result, unread int) error {
 	ids := make([]any, 0, len(found.IDs))
 	for _, id := range limited(found.IDs, f.Limit) {
 		ids = append(ids, f.env.labelJSON(id))
 	}
-	p := &found.Plan
-	return f.env.answer(findAnswer{
-		IDs: ids, Unread: unread, Broken: f.transfer.told, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
-		Leaves: limited(f.left, f.Limit), Unknown: found.Unknown, Also: found.Also, MainLinesOnly: found.MainLinesOnly,
-	})
+	return f.env.answer(struct {
+		IDs    []any    `json:"ids"` // numbers or, of a folder, strings
+		Unread int      `json:"unread"`
+		Broken []string `json:"broken,omitempty"` // why databases of a folder could not be read
+		search.Plan
+		Leaves  []leavingJSON     `json:"leaves,omitempty"`
+		Unknown []search.Unknown  `json:"unknown,omitempty"`
+		Also    []search.Spelling `json:"also,omitempty"`
+		// MainLinesOnly says that nothing was found, and variations were not searched.
+		MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
+	}{ids, unread, f.transfer.told, found.Plan, limited(f.left, f.Limit), found.Unknown, found.Also, found.MainLinesOnly})
 }
 
 // leavingJSON is the move with which a game leaves a repertoire.
