@@ -177,7 +177,7 @@ func (env *environment) run(args []string) error {
 			return err
 		}
 	}
-	parsed, err := parser.Parse(flagsFirst(parser.Model.Node, joinNegative(bareEdits(args))))
+	parsed, err := parser.Parse(flagsFirst(parser.Model.Node, bareEdits(args)))
 	if exited {
 		return nil // help or the version was printed
 	}
