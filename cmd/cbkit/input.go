@@ -140,9 +140,8 @@ func (t *transfer) onlyMatching(in *input) error {
 	if err != nil {
 		return err
 	}
-	met := &matching{Selection: selection, name: in.name}
-	in.Source = met
-	t.env.matching = append(t.env.matching, met)
+	in.Source = selection
+	t.env.matching = append(t.env.matching, matching{selection, in.name})
 	return nil
 }
 

@@ -241,7 +241,7 @@ type environment struct {
 	// read; pagesShown says that the verb itself shows it.
 	pages      map[string]bool
 	pagesShown bool
-	matching   []*matching // the sources of which some games are taken
+	matching   []matching // the sources of which some games are taken
 	unzipped   *unzipped
 	origin     func(model.RecordID) (name string, in model.RecordID) // of a folder that is read, else nil
 }
