@@ -34,17 +34,22 @@ type editCmd struct {
 
 	Boosters bool `help:"Rebuild those search boosters that did not fit before; others are kept in step anyway."`
 
-	DryRun bool `help:"Say what would change, and change nothing."`
-	JSON   bool `name:"json" help:"Say what was done as JSON."`
-	Quiet  bool `short:"q" help:"Say nothing of what was done."`
-	waitFlag
+	changeFlags
 	readFlags
 
 	find []func(*transfer) error // what --where means
 }
 
+// changeFlags are the flags of verbs that change a database or a book in place.
+type changeFlags struct {
+	DryRun bool `help:"Say what would change, and change nothing."`
+	JSON   bool `name:"json" help:"Say what was done as JSON."`
+	Quiet  bool `short:"q" help:"Say nothing of what was done."`
+	waitFlag
+}
+
 // printsOutcome implements [outcomePrinter].
-func (c *editCmd) printsOutcome() bool { return c.JSON }
+func (f changeFlags) printsOutcome() bool { return f.JSON }
 
 // Run implements the verb.
 func (c *editCmd) Run(env *environment) error {
