@@ -112,14 +112,11 @@ type finder struct {
 
 // search finds games in a database, with all that helps.
 func (f *finder) search(condition search.Condition) error {
-	password, err := f.passwordIf(formatOf(f.DB) == formatArchive)
-	if err != nil {
+	var opt lib.Options
+	if err := f.transfer.fill(&opt, formatOf(f.DB)); err != nil {
 		return err
 	}
-	in, err := lib.Locate(f.DB, lib.Options{
-		CodePage: string(f.Codepage), Jobs: int(f.Jobs), Password: password, AskPassword: f.env.askPassword,
-		Incomplete: f.KeepGoing, Damage: f.env.damaged,
-	})
+	in, err := lib.Locate(f.DB, opt)
 	if err != nil {
 		return err
 	}
