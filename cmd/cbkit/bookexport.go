@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"cbkit/ctgwrite"
@@ -53,29 +54,25 @@ func (c *bookExportCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	out, err := env.createOutput(c.Out, c.writeFlags)
-	if err != nil {
-		return err
-	}
 	startFrom(book, from)
 	var made bookExported
-	bar := newProgress(env.stderr, c.Quiet, book.Positions(), "book export", "positions")
-	if to.as == formatPGN {
-		made.Moves, err = ctgwrite.WritePGN(env.ctx, out, book, ctgwrite.PGNOptions{
-			From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
-		})
-		if errors.Is(err, ctgwrite.ErrTree) {
-			err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
+	err = env.writeOutput(c.Out, c.writeFlags, func(out io.Writer) (err error) {
+		bar := newProgress(env.stderr, c.Quiet, book.Positions(), "book export", "positions")
+		defer bar.done()
+		if to.as == formatPGN {
+			made.Moves, err = ctgwrite.WritePGN(env.ctx, out, book, ctgwrite.PGNOptions{
+				From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
+			})
+			if errors.Is(err, ctgwrite.ErrTree) {
+				err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
+			}
+		} else if made.Entries, err = ctgwrite.WriteJSON(env.ctx, out, bar.entries(book, nil), t.onDamage()); err == nil {
+			made.Positions, err = t.positions(book, made.Entries)
 		}
-	} else if made.Entries, err = ctgwrite.WriteJSON(env.ctx, out, bar.entries(book, nil), t.onDamage()); err == nil {
-		made.Positions, err = t.positions(book, made.Entries)
-	}
-	bar.done()
-	if err == nil {
-		err = out.commit()
-	}
+		return err
+	})
 	if err != nil {
-		return targetError(c.Out, out.abort(err))
+		return targetError(c.Out, err)
 	}
 	env.making = ""
 	env.made(madeTarget{Path: c.Out})

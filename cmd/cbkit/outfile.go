@@ -51,6 +51,21 @@ func (env *environment) createOutput(path string, flags writeFlags) (*outputFile
 	return f, nil
 }
 
+// writeOutput makes an output file of what do writes.
+func (env *environment) writeOutput(path string, flags writeFlags, do func(io.Writer) error) error {
+	f, err := env.createOutput(path, flags)
+	if err != nil {
+		return err
+	}
+	if err = do(f); err == nil {
+		err = f.commit()
+	}
+	if err != nil {
+		return f.abort(err)
+	}
+	return nil
+}
+
 // outStream is what is written through as it comes: standard output, a pipe, a device.
 type outStream struct {
 	io.Writer
