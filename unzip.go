@@ -41,8 +41,9 @@ type Unzipped struct {
 	// "TWIC.zip:twic1500.pgn", all of them if the zip was named, which are read as they
 	// are; of a database, a book, an archive or a table its place in Folder.
 	Names []string
-	// Folder is a temporary folder, "" if nothing was unpacked.
-	Folder string
+	// Zip is the name of the zip, "" if it was none, and Folder a temporary folder, "" if
+	// nothing was unpacked: what is "NAME" there is "ZIP:NAME" to people.
+	Zip, Folder string
 }
 
 // Close removes the folder. A second call does nothing.
@@ -74,7 +75,7 @@ func Unzip(ctx context.Context, path string) (*Unzipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &Unzipped{}
+	u := &Unzipped{Zip: file}
 	if areTexts(units) {
 		for _, name := range units {
 			u.Names = append(u.Names, file+":"+name)
