@@ -160,7 +160,7 @@ func eachOf(env *environment, paths []string, do func(path string) error) error 
 		case err != nil:
 			wrong = true
 			what := "cannot be read: "
-			if usage := new(usageError); errors.As(err, usage) {
+			if errors.As(err, new(usageError)) {
 				what = "" // it is no such thing
 			}
 			line := fmt.Sprintf("%s: %s%s\n", path, what, oneLine(strings.TrimPrefix(err.Error(), path+": ")))

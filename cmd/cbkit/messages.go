@@ -83,8 +83,7 @@ func (m *messages) begin(flags messageFlags) error {
 // say reports one thing.
 func (m *messages) say(kind messageKind, err error) {
 	line := reported{Kind: kind, Message: err.Error()}
-	var f *model.FormatError
-	if errors.As(err, &f) {
+	if f, is := errors.AsType[*model.FormatError](err); is {
 		line.File, line.Record, line.Offset, line.Field = f.File, max(f.Record, 0), max(f.Offset, 0), f.Field
 	}
 	m.append(line)
@@ -183,8 +182,7 @@ func (env *environment) judge(source string, rec *model.Record) {
 	}
 	env.messages.records++
 	for _, err := range faults {
-		var f *model.FormatError
-		if !errors.As(err, &f) {
+		if _, is := errors.AsType[*model.FormatError](err); !is {
 			err = fmt.Errorf("%s: record %s: %w", source, env.label(rec.ID), err)
 		}
 		env.damaged(err)

@@ -241,8 +241,8 @@ func (env *environment) reportReplaced(target string) func(model.Replacement) {
 
 // inTheWay refuses a target because of what is there.
 func inTheWay(target string, err error) error {
-	var exists *model.ExistsError
-	if !errors.As(err, &exists) {
+	exists, is := errors.AsType[*model.ExistsError](err)
+	if !is {
 		return existsError(target)
 	}
 	switch name := filepath.Base(exists.Path); {

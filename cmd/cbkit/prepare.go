@@ -230,10 +230,9 @@ func askedOf(env *environment, his *model.Database, players map[model.EntityID]b
 func (c *prepareCmd) grow(t *transfer, src *input, p *preparation, his *model.Database) error {
 	forest := lines.NewForest(lines.Options{MaxPly: int(c.MaxPly), MinGames: c.least(len(his.List)), Ends: lines.AtEndNothing})
 	for i := range his.List {
-		var refused *model.RecordError
 		switch err := forest.Add(&his.List[i], &his.Tables); {
 		case err == nil || his.List[i].Game.MovesErr != nil: // which was told
-		case errors.As(err, &refused):
+		case errors.As(err, new(*model.RecordError)):
 			t.env.unread(messageSkipped, fmt.Errorf("%s: %w", src.name, err))
 		default:
 			return err

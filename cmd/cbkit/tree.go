@@ -141,8 +141,7 @@ var errSmaller = errors.New("--max-ply, --min-games or --by make smaller trees")
 // tooLarge refuses a tree that the target cannot hold whole, or from which it could not be
 // read again.
 func (c *treeCmd) tooLarge(t *transfer, err error) error {
-	var refused *model.RecordError
-	if errors.As(err, &refused) && errors.Is(err, model.ErrTooLarge) {
+	if refused, is := errors.AsType[*model.RecordError](err); is && errors.Is(err, model.ErrTooLarge) {
 		return fmt.Errorf("%s: %v; %w", t.env.making, refused.Err, errSmaller) // none that is passed over
 	}
 	for k, e := range t.env.messages.losses.entries {
@@ -178,9 +177,8 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave mod
 			continue
 		}
 		err = take(&rec)
-		var refused *model.RecordError
 		switch {
-		case errors.As(err, &refused):
+		case errors.As(err, new(*model.RecordError)):
 			if rec.Game.MovesErr == nil { // else it was reported
 				t.env.unread(messageSkipped, fmt.Errorf("%s: %w", src.name, err))
 			}

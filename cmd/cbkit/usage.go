@@ -20,8 +20,7 @@ import (
 func misuse(args []string, err error) error {
 	// A flag that may be left out has the empty value too.
 	text := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1)
-	var parse *kong.ParseError
-	if errors.As(err, &parse) && parse.Context != nil {
+	if parse, is := errors.AsType[*kong.ParseError](err); is && parse.Context != nil {
 		if verb := parse.Context.Selected(); verb != nil {
 			text = advisedUse(text, verb, args)
 			return inOrder(args, usageError{fmt.Errorf("%s; see %s --help", text, verb.FullPath())})
