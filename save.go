@@ -13,7 +13,6 @@ import (
 	"cbkit/internal/atomicset"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/epd"
-	"cbkit/internal/formats"
 	"cbkit/internal/lifecycle"
 	"cbkit/internal/packed"
 	"cbkit/jsonl"
@@ -73,6 +72,10 @@ type SaveOptions struct {
 	// they are in place with the database, or nothing is. Those that cannot be made are
 	// left out, and [Save] returns a [*BoosterError].
 	Boosters *write.BoosterOptions
+
+	// NewSink, if not nil, returns what writes a file of one format to w, in place of the usual
+	// sink of that format; package parquet has one with many options.
+	NewSink func(w io.Writer) (model.Sink, error)
 
 	// The rest is for [Save]; with [Create] it is given to [model.Copy].
 
@@ -199,12 +202,13 @@ type textSink struct {
 }
 
 func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (model.Sink, error) {
-	var format formats.Format
-	if as == Parquet {
-		var err error
-		if format, err = imported(path, as); err != nil {
+	newSink := opt.NewSink
+	if as == Parquet && newSink == nil {
+		format, err := imported(path, as)
+		if err != nil {
 			return nil, err
 		}
+		newSink = func(w io.Writer) (model.Sink, error) { return format.NewWriter(w, opt.Report, opt.AcceptLosses) }
 	}
 	s, to := &textSink{}, opt.Output
 	switch {
@@ -227,17 +231,17 @@ func createFile(ctx context.Context, path string, as Format, opt SaveOptions) (m
 		return nil, errors.Join(err, s.remove())
 	}
 	s.pack = pack
-	switch as {
-	case PGN:
-		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted, Roster: opt.Roster})
-	case JSONLines:
-		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
-	case EPD:
-		s.Sink = epd.NewWriter(pack, opt.Report, opt.AcceptLosses)
-	default:
-		if s.Sink, err = format.NewWriter(pack, opt.Report, opt.AcceptLosses); err != nil {
+	switch {
+	case newSink != nil:
+		if s.Sink, err = newSink(pack); err != nil {
 			return nil, errors.Join(err, s.remove())
 		}
+	case as == PGN:
+		s.Sink = pgn.NewWriter(pack, pgn.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, Plain: opt.Plain, Deleted: opt.Deleted, Roster: opt.Roster})
+	case as == JSONLines:
+		s.Sink = jsonl.NewWriter(pack, jsonl.WriterOptions{Report: opt.Report, AcceptLosses: opt.AcceptLosses, CodePage: opt.CodePage})
+	default:
+		s.Sink = epd.NewWriter(pack, opt.Report, opt.AcceptLosses)
 	}
 	return s, nil
 }

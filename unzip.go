@@ -41,8 +41,9 @@ type Unzipped struct {
 	// are called "TWIC.zip:twic1500.pgn"; if the zip was named, all of them are listed. A
 	// database, book, archive or table has the name of its place in Folder.
 	Names []string
-	// Folder is a temporary folder, "" if nothing was unpacked.
-	Folder string
+	// Zip is the name of the zip, "" if it was none, and Folder a temporary folder, "" if
+	// nothing was unpacked: what is "NAME" there is "ZIP:NAME" to people.
+	Zip, Folder string
 }
 
 // Close removes the folder. A second call does nothing.
@@ -74,7 +75,7 @@ func Unzip(ctx context.Context, path string) (*Unzipped, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &Unzipped{}
+	u := &Unzipped{Zip: file}
 	if areTexts(units) {
 		for _, name := range units {
 			u.Names = append(u.Names, file+":"+name)

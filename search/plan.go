@@ -10,11 +10,13 @@ import (
 type Plan struct {
 	// Records is the number of records in the database, Headers the number whose header
 	// was read, Played the number of games played through.
-	Records, Headers, Played int
+	Records int `json:"records"`
+	Headers int `json:"headers"`
+	Played  int `json:"played"`
 	// Boosters are the names of the booster files that were used.
-	Boosters []string
+	Boosters []string `json:"boosters,omitempty"`
 	// Notes say what was looked up, and which booster was not used and why.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 }
 
 func (p *Plan) note(format string, args ...any) {

@@ -207,7 +207,11 @@ type Selection struct {
 	model.Source
 	session *session
 	test    test
+	found   int
 }
+
+// Found returns how many records that meet the condition were yielded.
+func (s *Selection) Found() int { return s.found }
 
 // Progress implements [model.Measured] as the source does.
 func (s *Selection) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
@@ -219,7 +223,7 @@ func Select(src model.Source, c Condition) (*Selection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Selection{src, s, t}, nil
+	return &Selection{Source: src, session: s, test: t}, nil
 }
 
 // Count returns -1: how many there are is known when all are read.
@@ -242,6 +246,7 @@ func (s *Selection) Records(ctx context.Context, from model.RecordID, want model
 				if !r.judge(s.test, rec.Game) {
 					continue
 				}
+				s.found++
 			}
 			if !yield(rec, err) {
 				return

@@ -544,9 +544,9 @@ func parseBalance(value string) (Condition, error) {
 // Unknown is a name in a condition that no entity of its kind has, with the
 // most similar names.
 type Unknown struct {
-	Kind    string // as in conditions: player, tournament, place …
-	Name    string
-	Similar []string // nearest first, at most three
+	Kind    string   `json:"kind"` // as in conditions: player, tournament, place …
+	Name    string   `json:"name"`
+	Similar []string `json:"similar,omitempty"` // nearest first, at most three
 }
 
 // unknown returns the names that were looked up in vain.
@@ -584,8 +584,8 @@ func (s *session) unknown() (list []Unknown, err error) {
 // Spelling is a player's name, which may be another spelling of one that a condition
 // has, and how many games there are under it, deleted ones included.
 type Spelling struct {
-	Name  string
-	Games int
+	Name  string `json:"name"`
+	Games int    `json:"games"`
 }
 
 // also returns the names of players that may be spellings of those in the condition.

@@ -46,7 +46,7 @@ func (env *environment) ask(verb, path string, flags askFlags, do func(model.Sou
 }
 
 // answer prints the JSON form of an answer.
-func (env *environment) answer(v any) error { return jsonEncoder(env.stdout).Encode(v) }
+func (env *environment) answer(v any) error { return jsonEncoder(env.stdout, env.unzipped).Encode(v) }
 
 // orBlank returns a number, "" for 0.
 func orBlank(n int) string {

@@ -15,7 +15,7 @@ type bookAddCmd struct {
 	Files []string `arg:"" zip:"reads" name:"games" help:"Databases, PGN or JSON Lines files (- is standard input), tables of games (.parquet)."`
 	bookGamesFlags
 	Memory count `help:"Megabytes of memory to use; beyond it temporary files are used; 0 is 32." default:"32" placeholder:"MB"`
-	bookChangeFlags
+	changeFlags
 	readFlags
 }
 
@@ -28,7 +28,7 @@ func (c *bookAddCmd) Run(env *environment) error {
 	if err != nil {
 		return err
 	}
-	w, err := env.newBookEditor("book add", c.Book, c.bookChangeFlags, c.readFlags)
+	w, err := env.newBookEditor("book add", c.Book, c.changeFlags, c.readFlags)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (c *bookAddCmd) Run(env *environment) error {
 	}
 	w.book.Memory = c.Memory
 	defer sparing()()
-	return c.change(w, func(ed *ctgwrite.Editor) error {
+	return w.change(c.changeFlags, func(ed *ctgwrite.Editor) error {
 		builder := ed.NewBuilder(c.options(w))
 		defer func() { _ = builder.Close() }() // temporary files only
 		if err := c.addSources(w, builder, sources); err != nil {
@@ -50,17 +50,6 @@ func (c *bookAddCmd) Run(env *environment) error {
 	})
 }
 
-// bookChangeFlags are the flags of verbs that change a book in place.
-type bookChangeFlags struct {
-	DryRun bool `help:"Say what would change, and change nothing."`
-	JSON   bool `name:"json" help:"Say what was done as JSON."`
-	Quiet  bool `short:"q" help:"Say nothing of what was done."`
-	waitFlag
-}
-
-// printsOutcome implements [outcomePrinter].
-func (f bookChangeFlags) printsOutcome() bool { return f.JSON }
-
 // inPlaceOfChange says what to do with a book that is not changed in place.
 var inPlaceOfChange = map[string]string{
 	"book add":  "make one of the new games (cbkit book build) and put both together (cbkit book merge)",
@@ -68,7 +57,7 @@ var inPlaceOfChange = map[string]string{
 }
 
 // newBookEditor begins a verb that changes a book in place.
-func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, reading readFlags) (*bookWriter, error) {
+func (env *environment) newBookEditor(verb, name string, flags changeFlags, reading readFlags) (*bookWriter, error) {
 	if named(name) == formatPolyglot {
 		return nil, usageError{fmt.Errorf("%s: a Polyglot book is not changed in place; %s", name, inPlaceOfChange[verb])}
 	}
@@ -85,7 +74,7 @@ func (env *environment) newBookEditor(verb, name string, flags bookChangeFlags, 
 }
 
 // change changes a book in one transaction, and says what was done.
-func (f *bookChangeFlags) change(w *bookWriter, do func(*ctgwrite.Editor) error) error {
+func (w *bookWriter) change(f changeFlags, do func(*ctgwrite.Editor) error) error {
 	ed, err := ctgwrite.Edit(w.env.ctx, w.to.path, ctgwrite.EditOptions{Report: w.env.messages.lost, Wait: f.duration(), DryRun: f.DryRun})
 	if err != nil {
 		return targetError(w.to.path, err)

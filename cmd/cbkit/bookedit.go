@@ -24,7 +24,7 @@ type bookEditCmd struct {
 	Weight    *int8   `help:"Weight of the move, from -125 (never) to 125 (always); 0 takes it away." placeholder:"N"`
 	Comment   *string `help:"Judgement of the position behind the move: = += +- ..., or a NAG; none takes it away." placeholder:"SIGN"`
 	Delete    bool    `help:"Take the move away; without a move the position, and all moves that lead there."`
-	bookChangeFlags
+	changeFlags
 }
 
 // Run implements the verb.
@@ -47,11 +47,11 @@ func (c *bookEditCmd) Run(env *environment) error {
 	case sign != nil && !at.hasMove:
 		return usageError{errors.New("--mark is a sign of a move; name one behind the position")}
 	}
-	w, err := env.newBookEditor("book edit", c.Book, c.bookChangeFlags, readFlags{})
+	w, err := env.newBookEditor("book edit", c.Book, c.changeFlags, readFlags{})
 	if err != nil {
 		return err
 	}
-	return c.change(w, func(ed *ctgwrite.Editor) error {
+	return w.change(c.changeFlags, func(ed *ctgwrite.Editor) error {
 		switch {
 		case c.Delete && at.hasMove:
 			err = ed.DropMove(at.position, at.move)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"cbkit/ctgwrite"
@@ -39,10 +40,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	}
 	switch to.as {
 	case formatBook, formatPolyglot:
-		return env.rewriteBooks("book export", []string{c.Book}, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0,
-			func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error) {
-				return ctgwrite.Write(env.ctx, w.to.path, watched[0], w.options())
-			})
+		return env.rewriteBooks("book export", []string{c.Book}, c.Out, &from, bookWriteFlags{Memory: defaultBookMemory}, c.transfer(), 0)
 	case formatJSONL, formatPGN:
 	default:
 		return usageError{fmt.Errorf("%s: a book is exported to .bin, .ctg, .pgn or .jsonl", c.Out)}
@@ -56,29 +54,25 @@ func (c *bookExportCmd) Run(env *environment) error {
 		return err
 	}
 	defer book.Close()
-	out, err := env.createOutput(c.Out, c.writeFlags)
-	if err != nil {
-		return err
-	}
 	startFrom(book, from)
 	var made bookExported
-	bar := newProgress(env.stderr, c.Quiet, book.Positions(), "book export", "positions")
-	if to.as == formatPGN {
-		made.Moves, err = ctgwrite.WritePGN(env.ctx, out, book, ctgwrite.PGNOptions{
-			From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
-		})
-		if errors.Is(err, ctgwrite.ErrTree) {
-			err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
+	err = env.writeOutput(c.Out, c.writeFlags, func(out io.Writer) (err error) {
+		bar := newProgress(env.stderr, c.Quiet, book.Positions(), "book export", "positions")
+		defer bar.done()
+		if to.as == formatPGN {
+			made.Moves, err = ctgwrite.WritePGN(env.ctx, out, book, ctgwrite.PGNOptions{
+				From: &from.End, Name: filepath.Base(c.Book), MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), OnError: t.onDamage(),
+			})
+			if errors.Is(err, ctgwrite.ErrTree) {
+				err = fmt.Errorf("%s: %w; --max-ply, --min-games and --from choose a part", c.Book, err)
+			}
+		} else if made.Entries, err = ctgwrite.WriteJSON(env.ctx, out, bar.entries(book, nil), t.onDamage()); err == nil {
+			made.Positions, err = t.positions(book, made.Entries)
 		}
-	} else if made.Entries, err = ctgwrite.WriteJSON(env.ctx, out, bar.entries(book, nil), t.onDamage()); err == nil {
-		made.Positions, err = t.positions(book, made.Entries)
-	}
-	bar.done()
-	if err == nil {
-		err = out.commit()
-	}
+		return err
+	})
 	if err != nil {
-		return targetError(c.Out, out.abort(err))
+		return targetError(c.Out, err)
 	}
 	env.making = ""
 	env.made(madeTarget{Path: c.Out})
@@ -89,10 +83,9 @@ func (c *bookExportCmd) Run(env *environment) error {
 	return nil
 }
 
-// rewriteBooks makes a book of others, as a function does. From is where a Polyglot book
-// starts, nil at the start of the game.
-func (env *environment) rewriteBooks(verb string, names []string, target string, from *typed.Line, options bookWriteFlags, flags transferFlags, minGames int,
-	write func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error)) error {
+// rewriteBooks makes a book of others: several are merged, and of one it is said what is left
+// out. From is where a Polyglot book starts, nil at the start of the game.
+func (env *environment) rewriteBooks(verb string, names []string, target string, from *typed.Line, options bookWriteFlags, flags transferFlags, minGames int) error {
 	w, err := env.newBookWriter(verb, target, names, options, flags)
 	if err != nil {
 		return err
@@ -100,7 +93,8 @@ func (env *environment) rewriteBooks(verb string, names []string, target string,
 	defer w.close()
 	defer sparing()()
 	var books []read.Book
-	for _, name := range names {
+	list, positions := make([]model.Book, len(names)), 0
+	for i, name := range names {
 		book, err := w.openWholeBook(name)
 		if err != nil {
 			return err
@@ -109,9 +103,42 @@ func (env *environment) rewriteBooks(verb string, names []string, target string,
 		if from != nil {
 			startFrom(book, *from)
 		}
-		books = append(books, book)
+		books, list[i] = append(books, book), book
+		if n := book.Positions(); n < 0 || positions < 0 {
+			positions = -1
+		} else {
+			positions += n
+		}
 	}
-	return w.writeBooks(books, minGames, func(watched []model.Book) (ctgwrite.Result, error) { return write(w, watched) })
+	if w.to.as == formatPolyglot {
+		return w.writeBin(list, minGames, env.messages.lost)
+	}
+	return w.write(positions, func(bar *progress) (result ctgwrite.Result, err error) {
+		reached := make([]int, len(books))
+		for i, book := range books {
+			list[i] = bar.entries(book, func(e *model.BookEntry) {
+				reached[i]++
+				if !e.Stats.Fits() {
+					w.unfit++
+				}
+			})
+		}
+		switch verb {
+		case "book merge":
+			result, err = ctgwrite.Merge(env.ctx, w.to.path, list, w.options())
+		case "book prune":
+			result, err = ctgwrite.Prune(env.ctx, w.to.path, list[0], minGames, w.options())
+		default:
+			result, err = ctgwrite.Write(env.ctx, w.to.path, list[0], w.options())
+		}
+		err = env.done(err)
+		for i, book := range books {
+			if err == nil {
+				_, err = w.positions(book, reached[i])
+			}
+		}
+		return result, err
+	})
 }
 
 // startFrom makes the positions of a Polyglot book those behind another one than the
@@ -171,10 +198,7 @@ func (c *bookMergeCmd) Run(env *environment) error {
 		return usageError{errors.New("book merge needs two books or more, and the book to make")}
 	}
 	names, target := c.Books[:len(c.Books)-1], c.Books[len(c.Books)-1]
-	return env.rewriteBooks("book merge", names, target, nil, c.bookWriteFlags, c.transfer(), 0,
-		func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error) {
-			return ctgwrite.Merge(env.ctx, w.to.path, watched, w.options())
-		})
+	return env.rewriteBooks("book merge", names, target, nil, c.bookWriteFlags, c.transfer(), 0)
 }
 
 // bookPruneCmd is "cbkit book prune".
@@ -188,8 +212,5 @@ type bookPruneCmd struct {
 
 // Run implements the verb.
 func (c *bookPruneCmd) Run(env *environment) error {
-	return env.rewriteBooks("book prune", []string{c.Book}, c.Target, nil, c.bookWriteFlags, c.transfer(), int(c.MinGames),
-		func(w *bookWriter, watched []model.Book) (ctgwrite.Result, error) {
-			return ctgwrite.Prune(env.ctx, w.to.path, watched[0], int(c.MinGames), w.options())
-		})
+	return env.rewriteBooks("book prune", []string{c.Book}, c.Target, nil, c.bookWriteFlags, c.transfer(), int(c.MinGames))
 }

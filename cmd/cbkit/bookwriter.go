@@ -9,7 +9,6 @@ import (
 
 	"cbkit/ctgwrite"
 	"cbkit/model"
-	"cbkit/read"
 )
 
 // defaultBookMemory is the usual number of megabytes for sorting.
@@ -123,54 +122,6 @@ func (w *bookWriter) options() ctgwrite.Options {
 	}
 }
 
-// bookMade says how large a book that was made is.
-type bookMade struct {
-	Positions int `json:"positions"`
-	Once      int `json:"once,omitempty"` // of games
-	Pages     int `json:"pages"`
-}
-
-// binMade says how large a Polyglot book that was made is.
-type binMade struct {
-	Moves int `json:"moves"`
-}
-
-// writeBooks writes books as one: a .bin here, with the moves that have so much weight, a
-// .ctg as do says, which is given the books.
-func (w *bookWriter) writeBooks(books []read.Book, minWeight int, do func(watched []model.Book) (ctgwrite.Result, error)) error {
-	list, positions := make([]model.Book, len(books)), 0
-	for i, book := range books {
-		list[i] = book
-		if n := book.Positions(); n < 0 || positions < 0 {
-			positions = -1
-		} else {
-			positions += n
-		}
-	}
-	if w.to.as == formatPolyglot {
-		return w.writeBin(list, minWeight, w.env.messages.lost)
-	}
-	return w.write(positions, func(bar *progress) (ctgwrite.Result, error) {
-		reached := make([]int, len(books))
-		for i, book := range books {
-			list[i] = bar.entries(book, func(e *model.BookEntry) {
-				reached[i]++
-				if !e.Stats.Fits() {
-					w.unfit++
-				}
-			})
-		}
-		result, err := do(list)
-		err = w.env.done(err)
-		for i, book := range books {
-			if err == nil {
-				_, err = w.positions(book, reached[i])
-			}
-		}
-		return result, err
-	})
-}
-
 // writeBin writes a Polyglot book and says what was written.
 func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Report) error {
 	bar := newProgress(w.env.stderr, w.flags.Quiet, -1, w.verb, "moves")
@@ -187,7 +138,10 @@ func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Re
 	}
 	w.out, w.env.making = nil, ""
 	w.env.made(madeTarget{Path: w.to.path, Format: formatPolyglot})
-	if !w.env.setResult(binMade{n}, false) && !w.flags.Quiet {
+	made := struct {
+		Moves int `json:"moves"`
+	}{n}
+	if !w.env.setResult(made, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s\n", w.to.path, plural(n, "move"))
 		w.env.messages.printLosses()
 	}
@@ -221,7 +175,12 @@ func (w *bookWriter) write(total int, do func(*progress) (ctgwrite.Result, error
 			"such as more wins than games\n", w.unfit)
 	}
 	w.env.made(madeTarget{Path: w.to.path, Format: formatBook, Games: new(result.Games)})
-	if !w.env.setResult(bookMade{result.Positions, result.Once, result.Pages}, false) && !w.flags.Quiet {
+	made := struct {
+		Positions int `json:"positions"`
+		Once      int `json:"once,omitempty"` // of games
+		Pages     int `json:"pages"`
+	}{result.Positions, result.Once, result.Pages}
+	if !w.env.setResult(made, false) && !w.flags.Quiet {
 		fmt.Fprintf(w.env.stderr, "%s: %s of %s in %s\n",
 			w.to.path, plural(result.Positions, "position"), plural(result.Games, "game"), plural(result.Pages, "page"))
 		w.reportOnce(result)

@@ -36,7 +36,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	if formatOf(c.DB) == formatArchive {
 		return usageError{fmt.Errorf("%s: archives hold no search boosters; unpack it, and make them there", c.DB)}
 	}
-	if as := formatOf(c.DB); isNotEdited(as) && isThere(c.DB) && (as != formatChessBase2 || len(c.Files) > 0 || !c.Check && c.Positions == 0 && !c.Structures) {
+	if as := formatOf(c.DB); as.IsOnlyRead() && isThere(c.DB) && (as != formatChessBase2 || len(c.Files) > 0 || !c.Check && c.Positions == 0 && !c.Structures) {
 		return onlyRead(c.DB, as, "boosters")
 	}
 	if c.Check {

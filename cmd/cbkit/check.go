@@ -229,7 +229,7 @@ var recordFiles = map[string]bool{".cbh": true, ".cbj": true, ".cbg": true, ".cb
 // add takes a finding. As JSON, and if all are to be listed, it is printed at once.
 func (f *findings) add(one check.Finding) error {
 	if f.check.JSON {
-		return jsonEncoder(f.env.stdout).Encode(one)
+		return f.env.answer(one)
 	}
 	if one.Severity == check.Error && one.Record > 0 && recordFiles[dbfile.EndingOf(one.File)] && len(f.bad) < mostBad {
 		f.bad[one.Record] = true
@@ -263,7 +263,7 @@ func printFinding(w io.Writer, f *check.Finding) error {
 // kind, errors before notes, and last what was looked at.
 func (f *findings) print(name string, s *check.Summary) error {
 	if f.check.JSON {
-		return jsonEncoder(f.env.stdout).Encode(struct {
+		return f.env.answer(struct {
 			Summary *check.Summary `json:"summary"`
 		}{s})
 	}

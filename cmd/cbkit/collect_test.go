@@ -233,7 +233,7 @@ func TestSplitSortStripDiff(t *testing.T) {
 
 // Names of groups become names of files.
 func TestPartNames(t *testing.T) {
-	names := partNames{used: map[string]bool{}}
+	names := partNames{}
 	for _, c := range [][3]string{{"a/b", "", "a_b"}, {"A/B", "", "A_B (2)"}, {"", "", "(none)"}, {"..", "", "__"}, {"tab\tbed", "", "tab_bed"},
 		{"con", "", "con_"}, {"CON", "", "CON_ (2)"}, {"LPT1", "", "LPT1_"}, {"Conrad", "", "Conrad"}, {"turn\u202eed", "", "turn_ed"},
 		{"Café", "", "Café"}, {"CAFE\u0301", "", "CAFE\u0301 (2)"}, // one name where accents are stored otherwise

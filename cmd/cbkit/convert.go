@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	lib "cbkit"
@@ -45,7 +46,7 @@ type transfer struct {
 	flags   transferFlags
 	verb    string
 	to      format                  // of the target
-	games   recordSet               // the records to take, nil for all
+	games   *idSet                  // the records to take, nil for all
 	where   search.Condition        // what records must meet, nil for all
 	drop    map[model.RecordID]bool // duplicates; stored records that stay are copied
 	named   []string                // see makeFlags
@@ -58,9 +59,10 @@ type transfer struct {
 	// onPut, if not nil, is given the error of each record that was put, nil where there is
 	// none, and returns that with which the work ends.
 	onPut          func(error) error
-	reportedDamage []string // of books, when they were opened
-	appended       []*input // to what is edited
-	told           []string // errors of a folder's databases
+	reportedDamage []string        // of books, when they were opened
+	appended       []*input        // to what is edited
+	told           []string        // errors of a folder's databases
+	tables         *parquet.Writer // that are made
 
 	// For the summary:
 	finalName string // the name of the target, where what is written is a step on the way there
@@ -168,21 +170,17 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		t.env.made(madeTarget{Path: to.path, Format: to.as, Records: new(t.written), Games: new(t.written - sink.texts)})
 	}
 	written := plural(t.written, "record")
-	made := sink.output
-	if file, ok := made.(*fileSink); ok {
-		made = file.output
-	}
-	if tables, ok := made.(*parquet.Writer); ok {
+	if t.tables != nil {
 		var rows []string
 		for _, table := range [...]parquet.Table{parquet.Games, parquet.Positions} {
-			if n, ok := tables.Rows(table); ok {
+			if n, ok := t.tables.Rows(table); ok {
 				rows = append(rows, fmt.Sprintf("%d %s", n, table))
 			}
 		}
 		written = strings.Join(rows, ", ")
 	}
 	t.summary(to.path, written)
-	if simple, ok := made.(*write.SimpleCreator); ok && opt.target.Layout == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
+	if simple, ok := sink.output.(*write.SimpleCreator); ok && opt.target.Layout == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", to.path)
 	}
 	if !opt.roster {
@@ -214,11 +212,6 @@ func (env *environment) reportIndexLeft(db, to string) {
 
 // save saves the source, and sets the output of the sink.
 func (t *transfer) save(sink *transferSink, src *input, to target, opt outputOptions) (err error) {
-	if to.as == formatParquet {
-		if sink.output, err = t.createTables(to, *opt.tables); err != nil {
-			return err
-		}
-	}
 	save, done, err := t.saveOptions(src, to, opt)
 	if err != nil {
 		return err
@@ -229,13 +222,30 @@ func (t *transfer) save(sink *transferSink, src *input, to target, opt outputOpt
 		done()
 		t.env.reportReplaced(to.path)(replaced)
 	}()
-	if to.as == formatParquet {
+	isFile := named(to.path) == formatParquet || to.path == "-"
+	switch {
+	case to.as != formatParquet:
+	case isFile && len(opt.tables.Tables) > 1:
+		return usageError{fmt.Errorf("%s: is one file; name a folder for several tables", to.path)}
+	case isFile && opt.tables.Parts > 1:
+		return usageError{fmt.Errorf("%s: is one file; name a folder for parts", to.path)}
+	case isFile:
+		save.NewSink = func(w io.Writer) (model.Sink, error) {
+			tables, err := parquet.NewWriter(w, *opt.tables)
+			t.tables = tables
+			return tables, err
+		}
+	default:
+		if t.tables, err = parquet.Create(t.env.ctx, to.path, *opt.tables); err != nil {
+			return targetError(to.path, err)
+		}
+		sink.output = t.tables
 		return model.Copy(t.env.ctx, sink, src.Source, model.CopyOptions{
 			From: save.From, To: save.To, Keep: save.Keep, OnError: save.OnError, Progress: save.Progress, SkipPreflight: save.KeepGoing,
 		})
 	}
 	var stream *outStream
-	if to.as.IsText() {
+	if to.as.IsFile() {
 		if stream, err = t.env.openStream(to.path); err != nil {
 			return targetError(to.path, err)
 		}
@@ -383,28 +393,6 @@ func (s *transferSink) Abort() error { return targetError(s.path, s.output.Abort
 type output interface {
 	model.Sink
 	model.Counter
-}
-
-// fileSink is a sink into a single file that appears on commit.
-type fileSink struct {
-	output
-	file *outputFile
-}
-
-// Wants implements [model.Wanter] as the sink inside does.
-func (s *fileSink) Wants() model.Want { return lifecycle.Wants(s.output) }
-
-// Commit implements [model.Sink].
-func (s *fileSink) Commit() error {
-	if err := s.output.Commit(); err != nil {
-		return err
-	}
-	return s.file.commit()
-}
-
-// Abort implements [model.Sink].
-func (s *fileSink) Abort() error {
-	return s.file.abort(s.output.Abort())
 }
 
 // judge reports what of a record could not be decoded.

@@ -38,7 +38,7 @@ func (c *dedupCmd) Run(env *environment) error {
 		return c.list(env)
 	}
 	sources := []string{c.Source}
-	return c.make(env, "dedup", c.Target, sources, func(t *transfer, src *input) (*input, error) {
+	return c.make(env, "dedup", c.Target, sources, func(t *transfer, src *input) error {
 		return t.withoutDuplicates(src, sources, c.dedupFlags)
 	})
 }
@@ -52,74 +52,58 @@ func (c *dedupCmd) list(env *environment) error {
 	}
 	defer func() { _ = src.close() }() // it was only read
 	if c.Near {
-		return c.listNear(t, src)
+		list, err := compareGames(t, src, c.dedupFlags, collect.FindNear)
+		if err != nil {
+			return err
+		}
+		return listPairs(c, t, src, plural(len(list), "pair")+" of games that are almost one", list, func(n collect.Near, titles map[model.RecordID]string) gamePair {
+			var plies []string
+			for _, p := range n.Plies {
+				plies = append(plies, fmt.Sprintf("%s, not %s", cmp.Or(p.First, "no move"), cmp.Or(p.Second, "no move")))
+			}
+			if n.Swapped {
+				plies = []string{fmt.Sprintf("%s and %s the other way round", n.Plies[0].First, n.Plies[1].First)}
+			}
+			return gamePair{n.First, n.Second, "near", strings.Join(plies, "; "), struct {
+				ID       any               `json:"id"` // a number or, of a folder, a string
+				Near     any               `json:"near"`
+				Game     string            `json:"game"`
+				NearGame string            `json:"nearGame"`
+				Swapped  bool              `json:"swapped,omitempty"`
+				Plies    []collect.NearPly `json:"plies"`
+			}{env.labelJSON(n.First), env.labelJSON(n.Second), titles[n.First], titles[n.Second], n.Swapped, n.Plies}}
+		})
 	}
 	list, err := compareGames(t, src, c.dedupFlags, collect.Duplicates)
 	if err != nil {
 		return err
 	}
-	titles := map[model.RecordID]string{}
-	for _, d := range list {
-		titles[d.Drop], titles[d.Keep] = "", ""
-	}
-	if err := t.entitle(src, titles); err != nil {
-		return err
-	}
-	for _, d := range list {
-		if c.JSON {
-			if err := env.answer(duplicateJSON{env.labelJSON(d.Drop), env.labelJSON(d.Keep), d.Reason.String(), titles[d.Drop], titles[d.Keep]}); err != nil {
-				return err
-			}
-			continue
-		}
-		pair := fmt.Sprintf("%7s  %s\n     is %s  %s (%s)\n", env.label(d.Drop), oneLine(titles[d.Drop]), env.label(d.Keep), oneLine(titles[d.Keep]), reasonWords[d.Reason])
-		fmt.Fprint(env.text, wrappedLines(env.text, pair))
-	}
-	if !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s%s\n", c.Source, plural(len(list), "duplicate"), byReason(list))
-	}
-	return nil
+	return listPairs(c, t, src, plural(len(list), "duplicate")+byReason(list), list, func(d collect.Duplicate, titles map[model.RecordID]string) gamePair {
+		return gamePair{d.Drop, d.Keep, "is", reasonWords[d.Reason], struct {
+			ID       any    `json:"id"` // a number or, of a folder, a string
+			Keep     any    `json:"keep"`
+			Reason   string `json:"reason"`
+			Game     string `json:"game"`
+			KeepGame string `json:"keepGame"`
+		}{env.labelJSON(d.Drop), env.labelJSON(d.Keep), d.Reason.String(), titles[d.Drop], titles[d.Keep]}}
+	})
 }
 
-// listNear prints the games that are near.
-func (c *dedupCmd) listNear(t *transfer, src *input) error {
-	env := t.env
-	list, err := compareGames(t, src, c.dedupFlags, collect.FindNear)
-	if err != nil {
-		return err
-	}
-	titles := map[model.RecordID]string{}
-	for _, n := range list {
-		titles[n.First], titles[n.Second] = "", ""
-	}
-	if err := t.entitle(src, titles); err != nil {
-		return err
-	}
-	for _, n := range list {
-		if c.JSON {
-			if err := env.answer(nearJSON{env.labelJSON(n.First), env.labelJSON(n.Second), titles[n.First], titles[n.Second], n.Swapped, n.Plies}); err != nil {
-				return err
-			}
-			continue
-		}
-		var plies []string
-		for _, p := range n.Plies {
-			plies = append(plies, fmt.Sprintf("%s, not %s", cmp.Or(p.First, "no move"), cmp.Or(p.Second, "no move")))
-		}
-		if n.Swapped {
-			plies = []string{fmt.Sprintf("%s and %s the other way round", n.Plies[0].First, n.Plies[1].First)}
-		}
-		pair := fmt.Sprintf("%7s  %s\n   near %s  %s (%s)\n", env.label(n.First), oneLine(titles[n.First]), env.label(n.Second), oneLine(titles[n.Second]), strings.Join(plies, "; "))
-		fmt.Fprint(env.text, wrappedLines(env.text, pair))
-	}
-	if !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s of games that are almost one\n", c.Source, plural(len(list), "pair"))
-	}
-	return nil
+// gamePair are two games that are one, or almost, and how they are listed.
+type gamePair struct {
+	first, second model.RecordID
+	is, why       string // what the first is to the second
+	json          any
 }
 
-// entitle says in a line what each of some games is.
-func (t *transfer) entitle(src *input, titles map[model.RecordID]string) error {
+// listPairs prints pairs of games, with a line that says what each game is, and at the end how
+// many were found.
+func listPairs[T any](c *dedupCmd, t *transfer, src *input, found string, list []T, pairOf func(T, map[model.RecordID]string) gamePair) error {
+	titles := map[model.RecordID]string{}
+	for _, one := range list {
+		p := pairOf(one, titles)
+		titles[p.first], titles[p.second] = "", ""
+	}
 	t.mute = muteAll
 	for rec, err := range src.Records(t.env.ctx, 1, model.WantHeaders) {
 		if err != nil && rec.ID == 0 {
@@ -137,24 +121,22 @@ func (t *transfer) entitle(src *input, titles map[model.RecordID]string) error {
 			}, ", ")
 		}
 	}
-	return src.Entities().Err()
-}
-
-// nearJSON are two games that are almost one as JSON.
-type nearJSON struct {
-	ID       any               `json:"id"` // a number or, of a folder, a string
-	Near     any               `json:"near"`
-	Game     string            `json:"game"`
-	NearGame string            `json:"nearGame"`
-	Swapped  bool              `json:"swapped,omitempty"`
-	Plies    []collect.NearPly `json:"plies"`
-}
-
-// duplicateJSON is a duplicate as JSON.
-type duplicateJSON struct {
-	ID       any    `json:"id"` // a number or, of a folder, a string
-	Keep     any    `json:"keep"`
-	Reason   string `json:"reason"`
-	Game     string `json:"game"`
-	KeepGame string `json:"keepGame"`
+	if err := src.Entities().Err(); err != nil {
+		return err
+	}
+	for _, one := range list {
+		p := pairOf(one, titles)
+		if c.JSON {
+			if err := t.env.answer(p.json); err != nil {
+				return err
+			}
+			continue
+		}
+		pair := fmt.Sprintf("%7s  %s\n%7s %s  %s (%s)\n", t.env.label(p.first), oneLine(titles[p.first]), p.is, t.env.label(p.second), oneLine(titles[p.second]), p.why)
+		fmt.Fprint(t.env.text, wrappedLines(t.env.text, pair))
+	}
+	if !c.Quiet {
+		fmt.Fprintf(t.env.stderr, "%s: %s\n", c.Source, found)
+	}
+	return nil
 }

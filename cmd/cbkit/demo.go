@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,15 +41,12 @@ func (c *demoCmd) Run(env *environment) error {
 		if _, err := parseTarget(c.Out, formatPGN); err != nil {
 			return err
 		}
-		out, err := env.createOutput(c.Out, writeFlags{})
+		err := env.writeOutput(c.Out, writeFlags{}, func(w io.Writer) error {
+			_, err := w.Write(sample)
+			return err
+		})
 		if err != nil {
-			return err
-		}
-		if _, err := out.Write(sample); err != nil {
-			return targetError(c.Out, out.abort(err))
-		}
-		if err := out.commit(); err != nil {
-			return err
+			return targetError(c.Out, err)
 		}
 		_, err = fmt.Fprintf(env.text, `wrote   %s: 4 games
 

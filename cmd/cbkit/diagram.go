@@ -134,16 +134,14 @@ func (f *diagramFlags) position(g *model.Game, first []int) (node int, p model.P
 // nodesOf returns all moves from the beginning of the game to the end of the line
 // that begins with a node.
 func nodesOf(t *model.Tree, node int) (nodes []int) {
-	for n := node; n != model.NoNode; n = t.Parent(n) {
+	if node == model.NoNode {
+		return nil
+	}
+	for n := t.Parent(node); n != model.NoNode; n = t.Parent(n) {
 		nodes = append(nodes, n)
 	}
 	slices.Reverse(nodes)
-	if node != model.NoNode {
-		for n := t.Main(node); n != model.NoNode; n = t.Main(n) {
-			nodes = append(nodes, n)
-		}
-	}
-	return nodes
+	return slices.AppendSeq(nodes, t.Line(node))
 }
 
 // figurines are the pieces of Unicode, by the letter of FEN.

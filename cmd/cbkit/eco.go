@@ -24,10 +24,21 @@ type ecoCmd struct {
 
 // Run implements the verb.
 func (c *ecoCmd) Run(env *environment) error {
-	found := openingsFound{}
-	err := c.make(env, "eco", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
-		src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: t.to.IsText(), Found: found.add})
-		return src, nil
+	found := map[string]*openingFound{}
+	count := func(rec *model.Record, o eco.Opening) {
+		if rec.Deleted {
+			return
+		}
+		key := o.Code.String() + o.Name
+		if found[key] == nil {
+			found[key] = &openingFound{ECO: o.Code.String(), Name: o.Name}
+		}
+		g := rec.Game
+		found[key].Score.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
+	}
+	err := c.make(env, "eco", c.Target, []string{c.Source}, func(t *transfer, src *input) error {
+		src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: t.to.IsText(), Found: count})
+		return nil
 	})
 	if err != nil {
 		return err
@@ -69,24 +80,9 @@ func (c *ecoCmd) Run(env *environment) error {
 	return nil
 }
 
-// openingsFound counts the games of each opening, by name.
-type openingsFound map[string]*openingFound
-
+// openingFound is an opening with the score of its games.
 type openingFound struct {
 	ECO   string      `json:"eco"`
 	Name  string      `json:"name"`
 	Score stats.Tally `json:"white"`
-}
-
-// add counts a game.
-func (f openingsFound) add(rec *model.Record, o eco.Opening) {
-	if rec.Deleted {
-		return
-	}
-	key := o.Code.String() + o.Name
-	if f[key] == nil {
-		f[key] = &openingFound{ECO: o.Code.String(), Name: o.Name}
-	}
-	g := rec.Game
-	f[key].Score.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
 }

@@ -34,17 +34,22 @@ type editCmd struct {
 
 	Boosters bool `help:"Rebuild those search boosters that did not fit before; others are kept in step anyway."`
 
-	DryRun bool `help:"Say what would change, and change nothing."`
-	JSON   bool `name:"json" help:"Say what was done as JSON."`
-	Quiet  bool `short:"q" help:"Say nothing of what was done."`
-	waitFlag
+	changeFlags
 	readFlags
 
 	find []func(*transfer) error // what --where means
 }
 
+// changeFlags are the flags of verbs that change a database or a book in place.
+type changeFlags struct {
+	DryRun bool `help:"Say what would change, and change nothing."`
+	JSON   bool `name:"json" help:"Say what was done as JSON."`
+	Quiet  bool `short:"q" help:"Say nothing of what was done."`
+	waitFlag
+}
+
 // printsOutcome implements [outcomePrinter].
-func (c *editCmd) printsOutcome() bool { return c.JSON }
+func (f changeFlags) printsOutcome() bool { return f.JSON }
 
 // Run implements the verb.
 func (c *editCmd) Run(env *environment) error {
@@ -262,14 +267,11 @@ func (t *transfer) single(path string, use func(model.Record, *model.Entities) e
 }
 
 // idsOf are the records of a selection.
-func idsOf(which recordSet) (list []lib.IDs) {
-	if found, is := which.(foundSet); is {
-		for _, id := range found {
-			list = append(list, lib.IDs{From: id, To: id})
-		}
-		return list
+func idsOf(which *idSet) (list []lib.IDs) {
+	for _, id := range which.found {
+		list = append(list, lib.IDs{From: id, To: id})
 	}
-	for _, r := range which.(*idSet).ranges {
+	for _, r := range which.ranges {
 		if r.to == maxID {
 			r.to = 0
 		}
@@ -380,7 +382,7 @@ func (c *editCmd) parseSet(value string) (step, error) {
 		return nil, err
 	}
 	return func(_ *transfer, ed *lib.Editor) error {
-		return ed.Set(field.Name, text, idsOf(which())...)
+		return ed.Set(field.Name, text, idsOf(which)...)
 	}, nil
 }
 

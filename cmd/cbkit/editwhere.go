@@ -48,7 +48,7 @@ func (c *editCmd) readIDs(env *environment) error {
 			}
 			read = true
 			const most = 1 << 26
-			ids, err := io.ReadAll(io.LimitReader(env.interruptible(env.stdin), most+1))
+			ids, err := io.ReadAll(io.LimitReader(env.interruptible(""), most+1))
 			if err != nil {
 				return fmt.Errorf("standard input: %w", err)
 			}
@@ -64,10 +64,9 @@ func (c *editCmd) readIDs(env *environment) error {
 // selected returns the records that ids name, or --where if they are empty: then they are found
 // when the database is locked, before anything changes. Of those marked as deleted only some
 // flags speak.
-func (c *editCmd) selected(ids string, deleted bool) (func() recordSet, error) {
+func (c *editCmd) selected(ids string, deleted bool) (*idSet, error) {
 	if c.Where == "" {
-		set, err := parseIDs(ids)
-		return func() recordSet { return set }, err
+		return parseIDs(ids)
 	}
 	if ids != "" {
 		return nil, errors.New("ids and --where do not go together")
@@ -76,16 +75,16 @@ func (c *editCmd) selected(ids string, deleted bool) (func() recordSet, error) {
 	if deleted && err == nil {
 		condition = search.And(condition, search.Deleted())
 	}
-	var found foundSet
+	found := &idSet{}
 	c.find = append(c.find, func(t *transfer) (err error) {
-		found, err = c.findWhere(t, condition)
+		found.found, err = c.findWhere(t, condition)
 		return err
 	})
-	return func() recordSet { return found }, err
+	return found, err
 }
 
 // findWhere finds the records of --where.
-func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found foundSet, err error) {
+func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found []model.RecordID, err error) {
 	finder := newTransfer(t.env, t.flags, "edit", target{})
 	src, err := finder.openInput(c.DB)
 	if err != nil {
@@ -103,7 +102,7 @@ func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found foun
 		found = append(found, rec.ID)
 	}
 	if len(found) == 0 {
-		t.env.reportNone(met.Unknown(), met.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
+		t.env.reportNone(met.Unknown(), met.MainLinesOnly(), variationsQuery)
 		return nil, errNoMatch
 	}
 	return found, src.Entities().Err()
@@ -113,6 +112,6 @@ func (c *editCmd) findWhere(t *transfer, condition search.Condition) (found foun
 func (c *editCmd) ofSelection(deleted bool, do func(*lib.Editor, ...lib.IDs) error) func(string) (step, error) {
 	return func(value string) (step, error) {
 		which, err := c.selected(value, deleted)
-		return func(_ *transfer, ed *lib.Editor) error { return do(ed, idsOf(which())...) }, err
+		return func(_ *transfer, ed *lib.Editor) error { return do(ed, idsOf(which)...) }, err
 	}
 }

@@ -47,7 +47,7 @@ func (env *environment) failure(err error) string {
 	case isTooMany(err):
 		// The file, of a list of them the first, has nothing to do with it.
 		file, _, cause := systemError(err)
-		if wrong := new(model.FormatError); cause == nil && errors.As(err, &wrong) {
+		if wrong, is := errors.AsType[*model.FormatError](err); is && cause == nil {
 			file, cause = wrong.File, wrong.Err
 		}
 		if cause != nil {
@@ -78,8 +78,7 @@ func (env *environment) done(err error) error {
 // plainError drops the name of the system call from an error of the os
 // package: "games.pgn: no such file or directory".
 func plainError(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, is := errors.AsType[*fs.PathError](err); is {
 		return fmt.Errorf("%s: %w", p.Path, p.Err)
 	}
 	return err
@@ -139,12 +138,10 @@ func advised(path string, err error) error {
 
 // systemError returns the file of an error of the os package, what it prints, and its cause.
 func systemError(err error) (path, text string, cause error) {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
+	if p, is := errors.AsType[*fs.PathError](err); is {
 		return p.Path, p.Error(), p.Err
-	case errors.As(err, &l):
+	}
+	if l, is := errors.AsType[*os.LinkError](err); is {
 		return l.New, l.Error(), l.Err
 	}
 	return "", "", nil

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,7 +86,7 @@ func (c *exportCmd) begin(env *environment, to target) (t *transfer, err error) 
 type tableFlags struct {
 	Tables      string `help:"Tables in Parquet: games, positions, or both with a comma." placeholder:"TABLES"`
 	Compression string `help:"How Parquet is compressed: zstd, snappy, gzip or none." enum:",zstd,snappy,gzip,none" default:"" placeholder:"WAY"`
-	NoGame      bool   `help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
+	NoGame      bool   `name:"no-game" help:"Leave out the column that has the whole game: smaller tables, from which only headers and main lines can be read back."`
 	Variations  bool   `help:"The table of positions has those of variations too."`
 	FEN         bool   `name:"fen" help:"The table of positions has each as a FEN, as tables for books need it."`
 	Sort        string `help:"The order of positions: key, so that a query for one reads little; else that of games." enum:",key" default:"" placeholder:"ORDER"`
@@ -111,15 +112,9 @@ func (p *part) UnmarshalText(text []byte) error {
 
 // given names the first flag that was given, "" if none was.
 func (f *tableFlags) given() string {
-	for _, flag := range []struct {
-		name  string
-		given bool
-	}{
-		{"--tables", f.Tables != ""}, {"--compression", f.Compression != ""}, {"--no-game", f.NoGame},
-		{"--variations", f.Variations}, {"--fen", f.FEN}, {"--sort", f.Sort != ""}, {"--part", f.Part != part{}},
-	} {
-		if flag.given {
-			return flag.name
+	for flag, value := range reflect.ValueOf(f).Elem().Fields() {
+		if !value.IsZero() {
+			return "--" + cmp.Or(flag.Tag.Get("name"), strings.ToLower(flag.Name))
 		}
 	}
 	return ""
@@ -160,32 +155,6 @@ func databaseName(path string) string {
 		name = dbfile.StemOf(name)
 	}
 	return name
-}
-
-// createTables begins the tables of a source: in a folder, or one in a file.
-func (t *transfer) createTables(to target, opt parquet.Options) (output, error) {
-	if named(to.path) != formatParquet && to.path != "-" {
-		w, err := parquet.Create(t.env.ctx, to.path, opt)
-		if err != nil {
-			return nil, targetError(to.path, err)
-		}
-		return w, nil
-	}
-	if len(opt.Tables) > 1 {
-		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for several tables", to.path)}
-	}
-	if opt.Parts > 1 {
-		return nil, usageError{fmt.Errorf("%s: is one file; name a folder for parts", to.path)}
-	}
-	file, err := t.env.createOutput(to.path, t.flags.writeFlags)
-	if err != nil {
-		return nil, err
-	}
-	w, err := parquet.NewWriter(io.Writer(file), opt)
-	if err != nil {
-		return nil, file.abort(err)
-	}
-	return &fileSink{output: w, file: file}, nil
 }
 
 // expand replaces patterns such as games/*.parquet by the files they match, for

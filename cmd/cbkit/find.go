@@ -41,7 +41,7 @@ func (c *findCmd) Run(env *environment) error {
 	if c.Terms {
 		for _, t := range search.Terms() {
 			if c.JSON {
-				if err := jsonEncoder(env.stdout).Encode(t); err != nil {
+				if err := env.answer(t); err != nil {
 					return err
 				}
 				continue
@@ -112,14 +112,11 @@ type finder struct {
 
 // search finds games in a database, with all that helps.
 func (f *finder) search(condition search.Condition) error {
-	password, err := f.passwordIf(formatOf(f.DB) == formatArchive)
-	if err != nil {
+	var opt lib.Options
+	if err := f.transfer.fill(&opt, formatOf(f.DB)); err != nil {
 		return err
 	}
-	in, err := lib.Locate(f.DB, lib.Options{
-		CodePage: string(f.Codepage), Jobs: int(f.Jobs), Password: password, AskPassword: f.env.askPassword,
-		Incomplete: f.KeepGoing, Damage: f.env.damaged,
-	})
+	in, err := lib.Locate(f.DB, opt)
 	if err != nil {
 		return err
 	}
@@ -181,7 +178,7 @@ func (f *finder) answer(s *search.Searcher) error {
 		return f.printJSON(f.found, f.found.Unread.Len())
 	}
 	defer func() { f.env.reportAlso(f.found.Also, f.Quiet) }()
-	f.reportNone(f.found.Unknown, f.found.MainLinesOnly)
+	f.env.reportNone(f.found.Unknown, f.found.MainLinesOnly, variationsFlag)
 	if f.Count {
 		_, err := fmt.Fprintf(f.env.stdout, "%d found\n", len(ids))
 		return err
@@ -206,7 +203,7 @@ func (f *finder) answer(s *search.Searcher) error {
 		if err != nil {
 			return err
 		}
-		f.transfer.games = foundSet(ids)
+		f.transfer.games = &idSet{found: ids}
 		return f.write(db)
 	}
 	src, err := s.Source(search.Result{IDs: ids})
@@ -237,7 +234,7 @@ func (f *finder) read(condition search.Condition) error {
 	if f.JSON && f.Out == "" || f.Count {
 		err = f.countAll(selection)
 	} else if err = f.put(selection, -1); err == nil && f.transfer.written+f.shown == 0 {
-		f.reportNone(selection.Unknown(), selection.MainLinesOnly())
+		f.env.reportNone(selection.Unknown(), selection.MainLinesOnly(), variationsFlag)
 	}
 	if err == nil && (!f.JSON || f.Out != "") && f.Limit == 0 {
 		f.env.reportAlso(selection.Also(), f.Quiet)
@@ -282,54 +279,28 @@ func (f *finder) countAll(selection *search.Selection) error {
 		answer.Plan, answer.Also = selection.Plan(), selection.Also()
 		return f.printJSON(&answer, unread)
 	}
-	f.reportNone(answer.Unknown, answer.MainLinesOnly)
+	f.env.reportNone(answer.Unknown, answer.MainLinesOnly, variationsFlag)
 	_, err := fmt.Fprintf(f.env.stdout, "%d found\n", n)
 	return err
 }
 
-// findAnswer is what is printed with --json.
-type findAnswer struct {
-	IDs      []any         `json:"ids"` // numbers or, of a folder, strings
-	Unread   int           `json:"unread"`
-	Broken   []string      `json:"broken,omitempty"` // why databases of a folder could not be read
-	Records  int           `json:"records"`
-	Headers  int           `json:"headers"`
-	Played   int           `json:"played"`
-	Boosters []string      `json:"boosters,omitempty"`
-	Notes    []string      `json:"notes,omitempty"`
-	Leaves   []leavingJSON `json:"leaves,omitempty"`
-	Unknown  []unknownName `json:"unknown,omitempty"`
-	Also     []spelling    `json:"also,omitempty"`
-	// MainLinesOnly says that nothing was found, and variations were not searched.
-	MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
-}
-
-// unknownName is a name that is not in the source.
-type unknownName struct {
-	Kind    string   `json:"kind"`
-	Name    string   `json:"name"`
-	Similar []string `json:"similar,omitempty"`
-}
-
+// printJSON prints the answer of --json.
 func (f *finder) printJSON(found *search.Result, unread int) error {
 	ids := make([]any, 0, len(found.IDs))
 	for _, id := range limited(found.IDs, f.Limit) {
 		ids = append(ids, f.env.labelJSON(id))
 	}
-	p := &found.Plan
-	answer := findAnswer{
-		IDs: ids, Unread: unread, Broken: f.transfer.told, Records: p.Records, Headers: p.Headers, Played: p.Played, Boosters: p.Boosters, Notes: p.Notes,
-		Leaves: limited(f.left, f.Limit), Also: spellings(found.Also), MainLinesOnly: found.MainLinesOnly,
-	}
-	for _, u := range found.Unknown {
-		answer.Unknown = append(answer.Unknown, unknownName(u))
-	}
-	return jsonEncoder(f.env.stdout).Encode(answer)
-}
-
-// reportNone says why nothing was found.
-func (f *finder) reportNone(unknown []search.Unknown, mainLinesOnly bool) {
-	f.env.reportNone(unknown, mainLinesOnly, "--variations searches variations too")
+	return f.env.answer(struct {
+		IDs    []any    `json:"ids"` // numbers or, of a folder, strings
+		Unread int      `json:"unread"`
+		Broken []string `json:"broken,omitempty"` // why databases of a folder could not be read
+		search.Plan
+		Leaves  []leavingJSON     `json:"leaves,omitempty"`
+		Unknown []search.Unknown  `json:"unknown,omitempty"`
+		Also    []search.Spelling `json:"also,omitempty"`
+		// MainLinesOnly says that nothing was found, and variations were not searched.
+		MainLinesOnly bool `json:"mainLinesOnly,omitempty"`
+	}{ids, unread, f.transfer.told, found.Plan, limited(f.left, f.Limit), found.Unknown, found.Also, found.MainLinesOnly})
 }
 
 // leavingJSON is the move with which a game leaves a repertoire.

@@ -284,7 +284,7 @@ func (f *finder) reportEmpty(why string) {
 // write makes a target of what was found, and none of nothing. Deleted games stay what they are where
 // the target has such a thing.
 func (f *finder) write(src model.Source) error {
-	from := &input{Source: src, name: f.source, as: formatOf(f.DB), close: nothing, page: f.page}
+	from := &input{Source: src, name: f.source, as: formatOf(f.DB), page: f.page}
 	err := f.transfer.run(from, f.to, outputOptions{
 		deleted: true, plain: f.to.as == formatPGN && !f.Lossless, pgnFlags: f.pgnFlags, target: f.targetFlags,
 	})

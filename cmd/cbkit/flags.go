@@ -73,27 +73,11 @@ var negative = regexp.MustCompile(`^-[0-9]`)
 // descending are keys to sort by, of which the first turns the order.
 var descending = regexp.MustCompile(`^-[a-zA-Z]{3}`)
 
-// joinNegative puts an argument that begins like a negative number behind the
-// flag before it, since it would be taken for a flag: "--ply -1" is "--ply=-1",
-// "--by -date" is "--by=-date".
-func joinNegative(args []string) []string {
-	var joined []string
-	for i, arg := range args {
-		isKeys := descending.MatchString(arg) && i > 0 && (args[i-1] == "--by" || args[i-1] == "--sort")
-		if i > 0 && (isKeys || negative.MatchString(arg)) && strings.HasPrefix(args[i-1], "--") &&
-			len(args[i-1]) > 2 && !strings.Contains(args[i-1], "=") {
-			joined[len(joined)-1] += "=" + arg
-			continue
-		}
-		joined = append(joined, arg)
-	}
-	return joined
-}
-
 // flagsFirst puts the flags of a verb, with their values, in front of its other arguments:
 // a list of files ends at the first flag behind it, so that "merge a.pgn --quiet b.pgn
-// OUT.pgn" would be refused. Behind "--" there are no flags. All stays as it is if there is a
-// flag that the verb does not have.
+// OUT.pgn" would be refused. A value that would be taken for a flag is joined to its own:
+// "--ply -1" is "--ply=-1", "--by -date" is "--by=-date". Behind "--" there are no flags. All
+// stays as it is if there is a flag that the verb does not have.
 func flagsFirst(app *kong.Node, args []string) []string {
 	verb, at := app, 0
 	for ; at < len(args); at++ {
@@ -121,8 +105,13 @@ func flagsFirst(app *kong.Node, args []string) []string {
 			return args
 		}
 		flags = append(flags, args[at])
-		if takes && !joined && at+1 < len(args) {
-			at++
+		if !takes || joined || at+1 == len(args) {
+			continue
+		}
+		at++
+		if isKeys := (name == "--by" || name == "--sort") && descending.MatchString(args[at]); isKeys || strings.HasPrefix(name, "--") && negative.MatchString(args[at]) {
+			flags[len(flags)-1] += "=" + args[at]
+		} else {
 			flags = append(flags, args[at])
 		}
 	}

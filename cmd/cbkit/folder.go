@@ -116,7 +116,7 @@ func (t *transfer) openFolder(folder string) (*input, error) {
 		return in.opened, nil
 	}, t.broken)
 	t.env.origin = src.Origin
-	return &input{Source: src, name: folder, close: src.Close, opened: src}, nil
+	return &input{Source: src, name: folder, opened: src, closers: []func() error{src.Close}}, nil
 }
 
 // broken reports a database of a folder that cannot be read, or not to its end: once, however
@@ -160,7 +160,7 @@ func eachOf(env *environment, paths []string, do func(path string) error) error 
 		case err != nil:
 			wrong = true
 			what := "cannot be read: "
-			if usage := new(usageError); errors.As(err, usage) {
+			if errors.As(err, new(usageError)) {
 				what = "" // it is no such thing
 			}
 			line := fmt.Sprintf("%s: %s%s\n", path, what, oneLine(strings.TrimPrefix(err.Error(), path+": ")))

@@ -11,45 +11,12 @@ import (
 	"cbkit/model"
 )
 
-// recordSet is a selection of records.
-type recordSet interface {
-	// take reports whether a record that was met is selected.
-	take(model.RecordID) bool
-	// span returns the first and the last record that can be selected, of so many,
-	// -1 if that is not known; 0 as last is no limit.
-	span(count int) (from, to model.RecordID)
-	// any reports whether one was met; without any, nothing is written.
-	any() bool
-	// absent returns an error that names what was selected and not met, after
-	// all records were.
-	absent() error
-}
-
-// foundSet is a selection of ids that ascend, all of which are there.
-type foundSet []model.RecordID
-
-func (s foundSet) take(id model.RecordID) bool {
-	_, found := slices.BinarySearch(s, id)
-	return found
-}
-
-func (s foundSet) span(int) (from, to model.RecordID) {
-	if len(s) == 0 {
-		return 1, 1
-	}
-	return s[0], s[len(s)-1]
-}
-
-// any is true of no record found too: an empty target is what was asked for.
-func (s foundSet) any() bool { return true }
-
-func (s foundSet) absent() error { return nil }
-
-// idSet is a selection of record ids such as "1-50,77,100-". It remembers which
-// of them it has met.
+// idSet is a selection of records: of ids such as "1-50,77,100-", of which it remembers
+// those that it has met, or of those that a search found.
 type idSet struct {
 	ranges []idRange
-	last   model.RecordID // the highest id met, selected or not
+	last   model.RecordID   // the highest id met, selected or not
+	found  []model.RecordID // in their order
 }
 
 type idRange struct {
@@ -102,7 +69,7 @@ func parseID(s string) (model.RecordID, error) {
 // take reports whether a record that was met is selected.
 func (s *idSet) take(id model.RecordID) bool {
 	s.last = max(s.last, id)
-	selected := false
+	_, selected := slices.BinarySearch(s.found, id)
 	for i := range s.ranges {
 		if r := &s.ranges[i]; r.from <= id && id <= r.to {
 			r.met, selected = true, true
@@ -115,14 +82,19 @@ func (s *idSet) take(id model.RecordID) bool {
 // count records, -1 if that is not known.
 func (s *idSet) span(count int) (from, to model.RecordID) {
 	s.last = max(s.last, model.RecordID(count))
-	from = s.ranges[0].from
+	switch n := len(s.found); {
+	case n > 0:
+		return s.found[0], s.found[n-1]
+	case len(s.ranges) == 0:
+		return 1, 1
+	}
 	for _, r := range s.ranges {
 		to = max(to, r.to)
 	}
-	return from, to
+	return s.ranges[0].from, to
 }
 
-// any reports whether a selected record was met.
+// any reports whether a selected record was met, of those that are named.
 func (s *idSet) any() bool {
 	return slices.ContainsFunc(s.ranges, func(r idRange) bool { return r.met })
 }

@@ -74,7 +74,7 @@ func (c *importCmd) Run(env *environment) error {
 			add = func(t *transfer, ed *lib.Editor) error { return c.addNew(t, ed, src, to) }
 		}
 		opt := lib.EditOptions{Chess960: c.Chess960, Wait: c.duration(), Boosters: c.Boosters, DryRun: c.DryRun}
-		return (&editCmd{DB: to.path, Quiet: c.Quiet, DryRun: c.DryRun}).edit(t, opt, []step{add})
+		return (&editCmd{DB: to.path, changeFlags: changeFlags{Quiet: c.Quiet, DryRun: c.DryRun}}).edit(t, opt, []step{add})
 	}
 	err = t.run(src, to, outputOptions{target: c.targetFlags})
 	if errors.As(err, new(thereError)) {
@@ -119,7 +119,7 @@ func (c *importCmd) addNew(t *transfer, ed *lib.Editor, src *input, to target) e
 		}
 	}
 	if len(found.Drop) > 0 {
-		if err := ed.Delete(idsOf(foundSet(found.Drop))...); err != nil {
+		if err := ed.Delete(idsOf(&idSet{found: found.Drop})...); err != nil {
 			return err
 		}
 	}

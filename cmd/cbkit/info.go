@@ -158,7 +158,7 @@ func (c *infoCmd) read(t *transfer) (info information, err error) {
 	if err != nil {
 		return info, err
 	}
-	info.CodePage = src.guess
+	info.CodePage = src.opened.Guess()
 	defer func() { _ = src.close() }() // it was only read
 	if db, ok := src.Source.(read.Database); ok {
 		info.Info, err = db.Info(t.env.ctx)

@@ -28,15 +28,22 @@ type readFlags struct {
 // input is a source with what must be closed after reading it.
 type input struct {
 	model.Source
-	name  string // for messages
-	as    format
-	close func() error
-	// page is the code page that a database made of it is to have, "" for the
-	// usual one; guess, what the page was taken from.
-	page  string
-	guess model.PageGuess
+	name string // for messages
+	as   format
+	// page is the code page that a database made of it is to have, "" for the usual one.
+	page string
 	// opened is what was opened, nil for what is in memory or temporary files.
-	opened *lib.Source
+	opened  *lib.Source
+	closers []func() error
+}
+
+// close closes all that was opened for it, the last first.
+func (in *input) close() error {
+	var errs []error
+	for _, done := range slices.Backward(in.closers) {
+		errs = append(errs, done())
+	}
+	return errors.Join(errs...)
 }
 
 // progress returns how much of a source was read, of how much; of -1 if unknown.
@@ -89,10 +96,10 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	switch {
 	case paths[0] == "-":
 		opt.File, opt.Format = standardInput, "" // whichever it turns out to be
-		src, err = lib.NewReader(t.env.interruptible(t.env.stdin), opt)
+		src, err = lib.NewReader(t.env.interruptible(""), opt)
 	case len(paths) == 1 && isText && place.IsPipe():
 		opt.File, opt.Format = paths[0], as
-		src, err = lib.NewReader(t.env.interruptible(&pipe{name: paths[0]}), opt)
+		src, err = lib.NewReader(t.env.interruptible(paths[0]), opt)
 	default:
 		if slices.ContainsFunc(paths, func(path string) bool { return named(path) == formatParquet }) {
 			if paths, err = expand(paths); err != nil {
@@ -118,8 +125,8 @@ func (t *transfer) open(opt lib.Options, paths ...string) (*input, error) {
 	}
 	t.env.reportPage(name, src.Guess())
 	in := &input{
-		Source: src.Unwrap(), name: name, as: src.Format(), close: src.Close,
-		page: src.CodePage(), guess: src.Guess(), opened: src,
+		Source: src.Unwrap(), name: name, as: src.Format(), page: src.CodePage(),
+		opened: src, closers: []func() error{src.Close},
 	}
 	return in, t.onlyMatching(in)
 }
@@ -133,9 +140,8 @@ func (t *transfer) onlyMatching(in *input) error {
 	if err != nil {
 		return err
 	}
-	met := &matching{Selection: selection, name: in.name}
-	in.Source = met
-	t.env.matching = append(t.env.matching, met)
+	in.Source = selection
+	t.env.matching = append(t.env.matching, matching{selection, in.name})
 	return nil
 }
 
@@ -170,18 +176,29 @@ func (t *transfer) unlessSilent(report func(error)) func(error) {
 	return report
 }
 
-func nothing() error { return nil }
-
-// interruptible returns what is read from standard input or a pipe, which ends with ctx
-// also where it waits for input.
-func (env *environment) interruptible(from io.Reader) io.Reader {
+// interruptible returns what is read from standard input or, if there is a name, from a pipe,
+// which ends with ctx also where it waits for input.
+func (env *environment) interruptible(pipe string) io.Reader {
 	r, w := io.Pipe()
+	from := env.stdin
 	go func() {
+		if pipe != "" { // opening it waits too
+			file, err := os.Open(pipe)
+			if err != nil {
+				w.CloseWithError(err)
+				return
+			}
+			defer file.Close() // it was only read
+			from = file
+		}
 		_, err := io.Copy(w, from)
 		w.CloseWithError(err)
 	}()
 	context.AfterFunc(env.ctx, func() { w.CloseWithError(env.ctx.Err()) })
-	return &stream{r, from}
+	if stat, ok := env.stdin.(fs.File); ok && pipe == "" {
+		return &stdinStream{r, stat}
+	}
+	return r
 }
 
 // beginningOf returns the beginning of a text of games, which may be compressed, nil if it
@@ -204,39 +221,14 @@ func beginningOf(path string, size int64) []byte {
 	return beginning
 }
 
-// pipe is a pipe that is opened when it is read: that waits too.
-type pipe struct {
-	name string
-	file *os.File
-}
-
-// Read implements [io.Reader].
-func (p *pipe) Read(b []byte) (n int, err error) {
-	if p.file == nil {
-		if p.file, err = os.Open(p.name); err != nil {
-			return 0, err
-		}
-	}
-	n, err = p.file.Read(b)
-	if err != nil {
-		_ = p.file.Close() // it was only read
-	}
-	return n, err
-}
-
-// stream is what is read from another reader.
-type stream struct {
+// stdinStream is what is read from standard input that is a file, which has a size.
+type stdinStream struct {
 	io.Reader
-	from io.Reader
+	file fs.File
 }
 
-// Stat describes what is read, if that is a file.
-func (s *stream) Stat() (fs.FileInfo, error) {
-	if f, ok := s.from.(fs.File); ok {
-		return f.Stat()
-	}
-	return nil, errors.ErrUnsupported
-}
+// Stat describes the file.
+func (s *stdinStream) Stat() (fs.FileInfo, error) { return s.file.Stat() }
 
 // reportPage says once for each database in which page it is read.
 func (env *environment) reportPage(name string, guess model.PageGuess) {

@@ -125,11 +125,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		stdout = &interruptibleWriter{ctx: ctx, to: stdout}
 	}
 	zips := &unzipped{}
-	out := &checkedWriter{to: stdout, screen: bars, zips: zips}
+	out := &checkedWriter{to: stdout, screen: bars}
 	env := &environment{
-		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
+		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars, zips: zips}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
 	}
-	env.messages.to = env.stderr
+	env.messages.to, env.messages.zips = env.stderr, zips
 	env.ctx = journal.WithRecovered(ctx, func(main string, did model.Recovery) { env.warn(fmt.Errorf("%s: %v", main, did)) })
 	err := env.run(args)
 	if errors.Is(out.err, syscall.EPIPE) { // nothing reads any more what is printed
@@ -177,7 +177,7 @@ func (env *environment) run(args []string) error {
 			return err
 		}
 	}
-	parsed, err := parser.Parse(flagsFirst(parser.Model.Node, joinNegative(bareEdits(args))))
+	parsed, err := parser.Parse(flagsFirst(parser.Model.Node, bareEdits(args)))
 	if exited {
 		return nil // help or the version was printed
 	}
@@ -202,7 +202,7 @@ func (env *environment) run(args []string) error {
 		if is := foreign[dbfile.EndingOf(arg)]; is != "" && !strings.HasPrefix(arg, "-") && isThere(arg) {
 			return usageError{fmt.Errorf("%s: is %s", arg, is)}
 		}
-		if as := named(arg); isNotEdited(as) && slices.Contains(onlyChanging, selected.Name) && isThere(arg) {
+		if as := named(arg); as.IsOnlyRead() && slices.Contains(onlyChanging, selected.Name) && isThere(arg) {
 			return onlyRead(arg, as, selected.Name)
 		}
 	}
@@ -241,7 +241,7 @@ type environment struct {
 	// read; pagesShown says that the verb itself shows it.
 	pages      map[string]bool
 	pagesShown bool
-	matching   []*matching // the sources of which some games are taken
+	matching   []matching // the sources of which some games are taken
 	unzipped   *unzipped
 	origin     func(model.RecordID) (name string, in model.RecordID) // of a folder that is read, else nil
 }
@@ -250,14 +250,13 @@ type environment struct {
 type checkedWriter struct {
 	to     io.Writer
 	screen *screen // has a bar that goes before anything is written
-	zips   *unzipped
 	err    error
 }
 
 // Write implements io.Writer.
 func (w *checkedWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
-	_, err := w.to.Write(w.zips.named(p))
+	_, err := w.to.Write(p)
 	if w.err == nil && err != nil {
 		_, _, cause := systemError(err)
 		w.err = cmp.Or(cause, err)

@@ -51,9 +51,9 @@ func (c *mergeCmd) Run(env *environment) error {
 	if len(sources) != len(named) { // there are folders
 		c.named = named
 	}
-	return c.make(env, "merge", out, sources, func(t *transfer, src *input) (*input, error) {
+	return c.make(env, "merge", out, sources, func(t *transfer, src *input) error {
 		if !c.Dedup {
-			return src, nil
+			return nil
 		}
 		return t.withoutDuplicates(src, sources, c.dedupFlags)
 	})
@@ -86,9 +86,8 @@ func isLossless(path string) bool {
 	return path != "-" && formatOf(path) == formatPGN && losslessMark.Match(beginningOf(path, 1<<20))
 }
 
-// make makes one target of sources. Change returns what goes there, or closes the
-// sources.
-func (f *makeFlags) make(env *environment, verb, out string, paths []string, change func(*transfer, *input) (*input, error)) error {
+// make makes one target of sources, which change changes before.
+func (f *makeFlags) make(env *environment, verb, out string, paths []string, change func(*transfer, *input) error) error {
 	to, err := parseTarget(out, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD)
 	for _, path := range paths {
 		if err == nil && path != "-" {
@@ -101,11 +100,11 @@ func (f *makeFlags) make(env *environment, verb, out string, paths []string, cha
 	t := newTransfer(env, f.transferFlags, verb, to)
 	t.where, t.named = f.where, f.named
 	src, err := t.openAll(paths)
-	if err == nil {
-		src, err = change(t, src)
-	}
 	if err != nil {
 		return err
+	}
+	if err := change(t, src); err != nil {
+		return errors.Join(err, src.close())
 	}
 	return t.run(src, to, f.outputs(paths...))
 }
@@ -114,14 +113,7 @@ func (f *makeFlags) make(env *environment, verb, out string, paths []string, cha
 func (t *transfer) openAll(paths []string) (*input, error) {
 	var parts []model.Source
 	var read, pages []string
-	var closers []func() error
-	closeAll := func() error {
-		var errs []error
-		for _, done := range closers {
-			errs = append(errs, done())
-		}
-		return errors.Join(errs...)
-	}
+	union := &input{name: "the sources"}
 	for _, path := range paths {
 		src, err := t.openInput(path)
 		if err != nil && t.named != nil && !slices.Contains(t.named, path) && len(paths) > 1 {
@@ -129,24 +121,22 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 			continue
 		}
 		if err != nil {
-			_ = closeAll() // they were only read
+			_ = union.close() // they were only read
 			return nil, err
 		}
 		if len(paths) == 1 {
 			return src, nil
 		}
-		parts, read, pages, closers = append(parts, src.Source), append(read, path), append(pages, src.page), append(closers, src.close)
+		parts, read, pages, union.closers = append(parts, src.Source), append(read, path), append(pages, src.page), append(union.closers, src.close)
 	}
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("%s: none of them can be read", strings.Join(paths, " "))
 	}
-	page := pages[0] // of all, "" if they have several
-	for _, other := range pages {
-		if cmp.Or(other, codepage.Default) != cmp.Or(pages[0], codepage.Default) {
-			page = ""
-		}
+	if !slices.ContainsFunc(pages, func(other string) bool { return cmp.Or(other, codepage.Default) != cmp.Or(pages[0], codepage.Default) }) {
+		union.page = pages[0]
 	}
 	all := collect.NewUnion(parts...)
+	union.Source = all
 	t.env.origin = func(id model.RecordID) (string, model.RecordID) {
 		part, in := all.Origin(id)
 		return read[part], in
@@ -154,7 +144,7 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 	if t.named != nil {
 		all.Broken = t.broken
 	}
-	return &input{Source: all, name: "the sources", close: closeAll, page: page}, nil
+	return union, nil
 }
 
 // compareGames finds games that are the same, or almost.
@@ -175,23 +165,23 @@ func compareGames[T any](t *transfer, src *input, flags dedupFlags, find func(co
 	})
 }
 
-// withoutDuplicates returns a source, which is the paths, without the games that
+// withoutDuplicates takes out of a source, which is the paths, the games that
 // are there already, and notes how many there are. The games are compared in
 // silence: whatever is wrong with them is reported when they are copied.
-func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlags) (*input, error) {
+func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlags) error {
 	if i := slices.IndexFunc(paths, isReadOnce); i >= 0 {
-		return nil, errors.Join(usageError{fmt.Errorf("%s: duplicates are looked for by reading everything twice, and a pipe can be read once; name a file", paths[i])}, src.close())
+		return usageError{fmt.Errorf("%s: duplicates are looked for by reading everything twice, and a pipe can be read once; name a file", paths[i])}
 	}
 	silent := *t
 	silent.mute = muteAll
 	again, err := silent.openAll(paths)
 	if err != nil {
-		return nil, errors.Join(err, src.close())
+		return err
 	}
-	done := func() error { return errors.Join(again.close(), src.close()) }
+	src.closers = append(src.closers, again.close)
 	list, err := compareGames(&silent, again, flags, collect.Duplicates)
 	if err != nil {
-		return nil, errors.Join(err, done())
+		return err
 	}
 	var from model.Source
 	if flags.Unite {
@@ -206,7 +196,7 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 		counts.Filled = t.listFilled(counts.Filled, f)
 	})
 	if err != nil {
-		return nil, errors.Join(err, done())
+		return err
 	}
 	told := t.env.messages.counts[messageDamaged] + t.env.messages.counts[messageWarning]
 	// What is damaged is written anew, and not copied.
@@ -220,7 +210,8 @@ func (t *transfer) withoutDuplicates(src *input, paths []string, flags dedupFlag
 		}
 	}
 	t.counts = counts
-	return &input{Source: rest, name: src.name, as: src.as, close: done, page: src.page}, nil
+	src.Source, src.opened = rest, nil
+	return nil
 }
 
 // duplicateCounts are what was left out, and what was filled of it.

@@ -42,6 +42,7 @@ const shownMessages = 20
 // exit status.
 type messages struct {
 	to     io.Writer
+	zips   *unzipped
 	all    bool
 	report *os.File // nil for none
 	err    error    // of writing the report
@@ -82,8 +83,7 @@ func (m *messages) begin(flags messageFlags) error {
 // say reports one thing.
 func (m *messages) say(kind messageKind, err error) {
 	line := reported{Kind: kind, Message: err.Error()}
-	var f *model.FormatError
-	if errors.As(err, &f) {
+	if f, is := errors.AsType[*model.FormatError](err); is {
 		line.File, line.Record, line.Offset, line.Field = f.File, max(f.Record, 0), max(f.Offset, 0), f.Field
 	}
 	m.append(line)
@@ -135,7 +135,7 @@ func (m *messages) append(line reported) {
 	if m.report == nil {
 		return
 	}
-	if err := jsonEncoder(m.report).Encode(line); err != nil && m.err == nil {
+	if err := jsonEncoder(m.report, m.zips).Encode(line); err != nil && m.err == nil {
 		m.err = err
 	}
 }
@@ -182,8 +182,7 @@ func (env *environment) judge(source string, rec *model.Record) {
 	}
 	env.messages.records++
 	for _, err := range faults {
-		var f *model.FormatError
-		if !errors.As(err, &f) {
+		if _, is := errors.AsType[*model.FormatError](err); !is {
 			err = fmt.Errorf("%s: record %s: %w", source, env.label(rec.ID), err)
 		}
 		env.damaged(err)
@@ -253,34 +252,29 @@ func (b *lossBook) print(w io.Writer, all bool) {
 		}
 	}
 	type row struct {
-		count int
-		words string
-		first model.Loss
+		count  int
+		kind   model.LossKind
+		things []string
+		first  model.Loss
 	}
-	var rows []row
-	tags := -1 // their row
+	var rows []*row
+	var tags *row
 	for _, k := range slices.SortedFunc(maps.Keys(b.entries), func(x, y lossKey) int { return cmp.Or(cmp.Compare(x.field, y.field), cmp.Compare(x.kind, y.kind)) }) {
 		e := b.entries[k]
 		thing := lostThing(e.count, k)
 		if k.kind == model.LostTag {
 			thing = k.field // which
 		}
-		thing = oneLine(thing)
-		switch {
-		case k.kind != model.LostTag:
-			rows = append(rows, row{e.count, inNumber(e.count, lossWords[k.kind]) + ": " + thing, e.first})
-		case tags < 0:
-			tags = len(rows)
-			rows = append(rows, row{e.count, thing, e.first})
-		default:
-			rows[tags].count += e.count
-			rows[tags].words += ", " + thing
+		if k.kind == model.LostTag && tags != nil {
+			tags.count, tags.things = tags.count+e.count, append(tags.things, oneLine(thing))
+			continue
+		}
+		r := &row{e.count, k.kind, []string{oneLine(thing)}, e.first}
+		if rows = append(rows, r); k.kind == model.LostTag {
+			tags = r
 		}
 	}
-	if tags >= 0 {
-		rows[tags].words = inNumber(rows[tags].count, lossWords[model.LostTag]) + ": " + rows[tags].words
-	}
-	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(y.count, x.count) })
+	slices.SortStableFunc(rows, func(x, y *row) int { return cmp.Compare(y.count, x.count) })
 	if len(rows) > 0 {
 		fmt.Fprintln(w, "losses:")
 	}
@@ -293,7 +287,7 @@ func (b *lossBook) print(w io.Writer, all bool) {
 		if r.first.Record != 0 {
 			first = fmt.Sprintf("record %d: %s", r.first.Record, first)
 		}
-		fmt.Fprintf(w, "  %7d  %s (first: %s)\n", r.count, r.words, oneLine(first))
+		fmt.Fprintf(w, "  %7d  %s: %s (first: %s)\n", r.count, inNumber(r.count, lossWords[r.kind]), strings.Join(r.things, ", "), oneLine(first))
 	}
 }
 

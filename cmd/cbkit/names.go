@@ -87,20 +87,6 @@ func isKnown(name string, e *model.Entities) bool {
 	return false
 }
 
-// spelling is another name that may be a player's, with its games.
-type spelling struct {
-	Name  string `json:"name"`
-	Games int    `json:"games"`
-}
-
-// spellings are names as JSON has them.
-func spellings(list []search.Spelling) (out []spelling) {
-	for _, s := range list {
-		out = append(out, spelling(s))
-	}
-	return out
-}
-
 // reportAlso reports in a line, behind an answer, names that may be other spellings of
 // the players who were asked for.
 func (env *environment) reportAlso(list []search.Spelling, quiet bool) {

@@ -51,6 +51,21 @@ func (env *environment) createOutput(path string, flags writeFlags) (*outputFile
 	return f, nil
 }
 
+// writeOutput makes an output file of what do writes.
+func (env *environment) writeOutput(path string, flags writeFlags, do func(io.Writer) error) error {
+	f, err := env.createOutput(path, flags)
+	if err != nil {
+		return err
+	}
+	if err = do(f); err == nil {
+		err = f.commit()
+	}
+	if err != nil {
+		return f.abort(err)
+	}
+	return nil
+}
+
 // outStream is what is written through as it comes: standard output, a pipe, a device.
 type outStream struct {
 	io.Writer
@@ -95,21 +110,25 @@ func (env *environment) openStream(path string) (*outStream, error) {
 	if info, err := os.Stat(path); err != nil || info.IsDir() || info.Mode().IsRegular() {
 		return nil, nil // what is wrong shows when it is made
 	}
-	failed := make(chan error, 1)
-	var file *os.File
+	file, err := waitFor(env.ctx, func() (*os.File, error) { return os.OpenFile(path, os.O_WRONLY, 0) })
+	if err != nil {
+		return nil, err
+	}
+	return &outStream{&interruptibleWriter{ctx: env.ctx, to: file}, file}, nil
+}
+
+// waitFor returns what do returns, unless ctx ends before that.
+func waitFor[T any](ctx context.Context, do func() (T, error)) (value T, err error) {
+	done := make(chan func() (T, error), 1)
 	go func() {
-		var err error
-		file, err = os.OpenFile(path, os.O_WRONLY, 0)
-		failed <- err
+		value, err := do()
+		done <- func() (T, error) { return value, err }
 	}()
 	select {
-	case err := <-failed:
-		if err != nil {
-			return nil, err
-		}
-		return &outStream{&interruptibleWriter{ctx: env.ctx, to: file}, file}, nil
-	case <-env.ctx.Done():
-		return nil, env.ctx.Err()
+	case result := <-done:
+		return result()
+	case <-ctx.Done():
+		return value, ctx.Err()
 	}
 }
 
@@ -222,8 +241,8 @@ func (env *environment) reportReplaced(target string) func(model.Replacement) {
 
 // inTheWay refuses a target because of what is there.
 func inTheWay(target string, err error) error {
-	var exists *model.ExistsError
-	if !errors.As(err, &exists) {
+	exists, is := errors.AsType[*model.ExistsError](err)
+	if !is {
 		return existsError(target)
 	}
 	switch name := filepath.Base(exists.Path); {

@@ -25,6 +25,9 @@ type packCmd struct {
 	Jobs     count    `help:"How many processors to use; 0 uses all." placeholder:"N"`
 	writeFlags
 	passwordFlag
+
+	password []byte // nil for a .cbv
+	records  *int   // in the database, nil if they were not counted
 }
 
 // Run implements the verb.
@@ -47,55 +50,36 @@ func (c *packCmd) Run(env *environment) error {
 	if c.PasswordFile != "" && dbfile.Is(to.path, formatArchive.Endings()[0]) {
 		return usageError{fmt.Errorf("%s: a .cbv has no password; name it .cbz", to.path)}
 	}
-	p := packing{env: env, out: to.path, stored: c.Stored, codepage: c.Codepage, jobs: c.Jobs, write: c.writeFlags}
-	if err := p.begin(c.passwordFlag); err != nil {
+	if err := c.begin(env); err != nil {
 		return err
 	}
-	return p.run(c.DB)
-}
-
-// filesPacked says how many files, and bytes before packing, an archive has.
-type filesPacked struct {
-	Files int   `json:"files"`
-	Bytes int64 `json:"bytes"`
-}
-
-// packing makes an archive of a database.
-type packing struct {
-	env      *environment
-	out      string
-	stored   bool
-	codepage codePage
-	jobs     count
-	write    writeFlags
-	password []byte // nil for a .cbv
-	records  *int   // in the database, nil if they were not counted
+	return c.pack(env, c.DB)
 }
 
 // begin refuses an archive that is there, and learns the password.
-func (p *packing) begin(flag passwordFlag) (err error) {
-	if _, err := os.Lstat(p.out); err == nil && !p.write.Force {
-		return existsError(p.out)
+func (c *packCmd) begin(env *environment) (err error) {
+	if _, err := os.Lstat(c.Out); err == nil && !c.Force {
+		return existsError(c.Out)
 	}
-	if !dbfile.Is(p.out, formatArchive.Endings()[1]) {
+	if !dbfile.Is(c.Out, formatArchive.Endings()[1]) {
 		return nil
 	}
-	if p.password, err = flag.given(); err != nil || p.password != nil {
+	if c.password, err = c.given(); err != nil || c.password != nil {
 		return err
 	}
-	if p.password, err = p.env.askPassword(p.out); err != nil {
+	if c.password, err = env.askPassword(c.Out); err != nil {
 		return err
 	}
-	again, err := p.env.askPassword(p.out + " again")
-	if err == nil && !bytes.Equal(p.password, again) {
+	again, err := env.askPassword(c.Out + " again")
+	if err == nil && !bytes.Equal(c.password, again) {
 		err = errors.New("the two passwords differ")
 	}
 	return err
 }
 
-// run packs a database that is on the disk.
-func (p *packing) run(db string) error {
-	p.env.making = p.out
+// pack packs a database that is on the disk.
+func (c *packCmd) pack(env *environment, db string) error {
+	env.making = c.Out
 	set, err := read.FindFiles(db)
 	if err != nil {
 		return targetError(db, err)
@@ -122,7 +106,7 @@ func (p *packing) run(db string) error {
 	}
 	names = append(names, set.Folders()...)
 	for _, name := range set.DeadLinks() {
-		p.env.damaged(fmt.Errorf("%s: is a link that leads nowhere; what was there is not packed", filepath.Join(set.Dir, name)))
+		env.damaged(fmt.Errorf("%s: is a link that leads nowhere; what was there is not packed", filepath.Join(set.Dir, name)))
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !archive.Packs(name) })
 	files, err := archive.Files(os.DirFS(set.Dir), names...)
@@ -132,25 +116,29 @@ func (p *packing) run(db string) error {
 	size := int64(0)
 	for i := range files {
 		size += files[i].Size
-		if p.env.now != nil && files[i].Modified.After(p.env.now()) {
-			files[i].Modified = p.env.now() // as all that is made with a clock
+		if env.now != nil && files[i].Modified.After(env.now()) {
+			files[i].Modified = env.now() // as all that is made with a clock
 		}
 	}
-	opt := archive.CreateOptions{Force: p.write.Force, Wait: p.write.duration(), WriterOptions: archive.WriterOptions{
-		Stored: p.stored, Password: p.password, CodePage: string(p.codepage), Jobs: int(p.jobs),
+	opt := archive.CreateOptions{Force: c.Force, Wait: c.duration(), WriterOptions: archive.WriterOptions{
+		Stored: c.Stored, Password: c.password, CodePage: string(c.Codepage), Jobs: int(c.Jobs),
 	}}
-	bar := newByteProgress(p.env.stderr, p.write.Quiet, size, "pack")
+	bar := newByteProgress(env.stderr, c.Quiet, size, "pack")
 	opt.Progress = bar.at
-	err = archive.Create(p.env.ctx, p.out, files, opt)
+	err = archive.Create(env.ctx, c.Out, files, opt)
 	bar.done()
-	if err = p.env.done(err); err != nil {
-		return targetError(p.out, err)
+	if err = env.done(err); err != nil {
+		return targetError(c.Out, err)
 	}
-	p.env.making = ""
-	p.env.made(madeTarget{Path: p.out, Format: formatArchive, Records: p.records})
-	if !p.env.setResult(filesPacked{len(files), size}, false) && !p.write.Quiet {
-		fmt.Fprintf(p.env.stderr, "%s: %s, %s\n", p.out, plural(len(files), "file"), plural(size, "byte"))
-		p.env.reportIndexLeft(db, "what is unpacked")
+	env.making = ""
+	env.made(madeTarget{Path: c.Out, Format: formatArchive, Records: c.records})
+	result := struct {
+		Files int   `json:"files"`
+		Bytes int64 `json:"bytes"` // before packing
+	}{len(files), size}
+	if !env.setResult(result, false) && !c.Quiet {
+		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.Out, plural(len(files), "file"), plural(size, "byte"))
+		env.reportIndexLeft(db, "what is unpacked")
 	}
 	return nil
 }
@@ -161,12 +149,12 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 	if c.Boosters {
 		return usageError{errors.New("--boosters: archives hold none; they are made where the archive is unpacked")}
 	}
-	p := packing{env: env, out: to.path, codepage: c.Codepage, jobs: c.Jobs, write: c.writeFlags}
-	if err := p.begin(c.passwordFlag); err != nil {
+	p := packCmd{Out: to.path, Codepage: c.Codepage, Jobs: c.Jobs, writeFlags: c.writeFlags, passwordFlag: c.passwordFlag}
+	if err := p.begin(env); err != nil {
 		return err
 	}
 	if c.Source != "-" && formatOf(c.Source) == formatChessBase && !c.Purge && !c.Fresh && !c.KeepGoing {
-		return p.run(c.Source)
+		return p.pack(env, c.Source)
 	}
 	dir, err := os.MkdirTemp(tempFolder(to.path), ".cbkit-pack-")
 	if err != nil {
@@ -185,6 +173,6 @@ func (c *convertCmd) toArchive(env *environment, to target) error {
 		return err
 	}
 	p.records = &t.written
-	p.write.Quiet = true // the conversion has said what was made
-	return p.run(db.path)
+	p.Quiet = true // the conversion has said what was made
+	return p.pack(env, db.path)
 }

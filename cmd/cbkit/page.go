@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,15 +110,12 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	if err != nil {
 		return tooLarge(err)
 	}
-	out, err := t.env.createOutput(c.Out, t.flags.writeFlags)
+	err = t.env.writeOutput(c.Out, t.flags.writeFlags, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 	if err != nil {
 		return err
-	}
-	if _, err = out.Write(data); err == nil {
-		err = out.commit()
-	}
-	if err != nil {
-		return out.abort(err)
 	}
 	t.env.making = ""
 	t.env.made(madeTarget{Path: c.Out, Format: "html", Records: &n, Files: 1, Bytes: int64(len(data))})

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -83,21 +84,11 @@ func (env *environment) readHidden(terminal int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	type answer struct {
-		line []byte
-		err  error
+	line, err := waitFor(env.ctx, func() ([]byte, error) { return term.ReadPassword(terminal) })
+	if errors.Is(err, context.Canceled) {
+		err = errors.Join(err, term.Restore(terminal, before))
 	}
-	answers := make(chan answer, 1)
-	go func() {
-		line, err := term.ReadPassword(terminal)
-		answers <- answer{line, err}
-	}()
-	select {
-	case a := <-answers:
-		return a.line, a.err
-	case <-env.ctx.Done():
-		return nil, errors.Join(env.ctx.Err(), term.Restore(terminal, before))
-	}
+	return line, err
 }
 
 // openArchive opens an archive, with the password that is given, or that is asked

@@ -42,14 +42,22 @@ func isControl(r rune) bool { return r != '\t' && r != '\n' && jsontext.IsContro
 
 // jsonEncoder returns what writes JSON to a stream, in which the same characters
 // are escape sequences.
-func jsonEncoder(to io.Writer) *json.Encoder { return json.NewEncoder(jsonWriter{to}) }
+func jsonEncoder(to io.Writer, zips *unzipped) *json.Encoder {
+	return json.NewEncoder(jsonWriter{to, zips})
+}
 
 // jsonWriter writes JSON. Every Write must end between characters.
-type jsonWriter struct{ to io.Writer }
+type jsonWriter struct {
+	to   io.Writer
+	zips *unzipped
+}
 
 // Write implements io.Writer.
 func (w jsonWriter) Write(p []byte) (int, error) {
-	if _, err := w.to.Write(jsontext.AppendEscaped(nil, p)); err != nil {
+	if _, err := w.to.Write(jsontext.AppendEscaped(nil, w.zips.named(p, func(name string) []byte {
+		quoted, _ := json.Marshal(name) // any text can be
+		return quoted[1 : len(quoted)-1]
+	}))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -58,8 +66,8 @@ func (w jsonWriter) Write(p []byte) (int, error) {
 // plainWriter writes text for people. Every Write must end between characters.
 type plainWriter struct {
 	to     io.Writer
-	screen *screen   // has a bar that goes before anything is written
-	zips   *unzipped // nil if what is written to knows them
+	screen *screen // has a bar that goes before anything is written
+	zips   *unzipped
 	// messages says that every Write has whole lines of words.
 	messages bool
 }
@@ -68,10 +76,7 @@ type plainWriter struct {
 func (w plainWriter) Write(p []byte) (int, error) {
 	w.screen.clear()
 	size := len(p)
-	if w.zips != nil {
-		p = w.zips.named(p)
-	}
-	text := plainText(string(p))
+	text := plainText(string(w.zips.named(p, func(name string) []byte { return []byte(name) })))
 	if w.messages {
 		text = wrappedLines(w.to, text)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -126,19 +127,15 @@ func (c *prepareCmd) Run(env *environment) error {
 		}
 		return c.print(p, &sheet{out: env.text, notes: env.text})
 	}
-	file, err := env.createOutput(out, c.writeFlags)
+	var p *preparation
+	err = env.writeOutput(out, c.writeFlags, func(w io.Writer) (err error) {
+		if p, err = c.prepare(t, src, &tree); err != nil {
+			return err
+		}
+		text := plainWriter{to: w}
+		return c.print(p, &sheet{out: text, notes: text, as: form[ending]})
+	})
 	if err != nil {
-		return err
-	}
-	p, err := c.prepare(t, src, &tree)
-	if err == nil {
-		text := plainWriter{to: file}
-		err = c.print(p, &sheet{out: text, notes: text, as: form[ending]})
-	}
-	if err != nil {
-		return file.abort(err)
-	}
-	if err := file.commit(); err != nil {
 		return err
 	}
 	env.made(madeTarget{Path: out})
@@ -233,10 +230,9 @@ func askedOf(env *environment, his *model.Database, players map[model.EntityID]b
 func (c *prepareCmd) grow(t *transfer, src *input, p *preparation, his *model.Database) error {
 	forest := lines.NewForest(lines.Options{MaxPly: int(c.MaxPly), MinGames: c.least(len(his.List)), Ends: lines.AtEndNothing})
 	for i := range his.List {
-		var refused *model.RecordError
 		switch err := forest.Add(&his.List[i], &his.Tables); {
 		case err == nil || his.List[i].Game.MovesErr != nil: // which was told
-		case errors.As(err, &refused):
+		case errors.As(err, new(*model.RecordError)):
 			t.env.unread(messageSkipped, fmt.Errorf("%s: %w", src.name, err))
 		default:
 			return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -82,16 +81,16 @@ func begin(w io.Writer, quiet bool, total int64, what string, look ...progressba
 	if plain, ok := w.(plainWriter); ok {
 		on = plain.screen
 	}
-	w = behind(w)
-	if d, ok := w.(drawer); ok && !quiet {
+	if d, ok := behind(w).(drawer); ok && !quiet {
 		return &progress{bar: d.draw(what, total)}
 	}
-	if quiet || on == nil || !isTerminal(w) {
+	file, isTerminal := terminalOf(w)
+	if quiet || on == nil || !isTerminal {
 		return &progress{}
 	}
 	on.clear()
 	on.mu.Lock()
-	on.to, on.since = w, time.Now()
+	on.to, on.since = file, time.Now()
 	on.mu.Unlock()
 	return &progress{screen: on, bar: progressbar.NewOptions64(total, append(look,
 		progressbar.OptionSetWriter(on),
@@ -124,48 +123,30 @@ func newSourceProgress(w io.Writer, quiet bool, src *input, what string) *progre
 // newReadings starts a bar for reading sources so many times, each time one after
 // the other, by the bytes of their files.
 func newReadings(w io.Writer, quiet bool, what string, times int64, sources ...*input) *progress {
-	r := readings{times: times}
 	all := int64(0)
-	for _, src := range sources {
+	reading := make([]struct{ total, whole, last int64 }, len(sources)) // how often, and how far, each was read
+	for i, src := range sources {
 		_, total := src.progress()
 		if total < 0 {
 			return newProgress(w, quiet, -1, what, "games")
 		}
-		r.of = append(r.of, reading{src: src, total: total})
+		reading[i].total = total
 		all += total
 	}
 	p := newByteProgress(w, quiet, all*times, what)
-	p.doneBytes = r.done
-	return p
-}
-
-// readings are several sources that are read so many times.
-type readings struct {
-	of    []reading
-	times int64
-}
-
-// reading is how often, and how far, a source was read.
-type reading struct {
-	src         *input
-	total       int64
-	whole, last int64
-}
-
-// done returns how many bytes were read in all. A source that is nearer to its
-// beginning than it was is read once more.
-func (r *readings) done() int64 {
-	all := int64(0)
-	for i := range r.of {
-		one := &r.of[i]
-		done, _ := one.src.progress()
-		if done < one.last && one.whole < r.times-1 {
-			one.whole++
+	p.doneBytes = func() (all int64) {
+		for i, src := range sources {
+			one := &reading[i]
+			done, _ := src.progress()
+			if done < one.last && one.whole < times-1 { // it is read once more
+				one.whole++
+			}
+			one.last = done
+			all += one.whole*one.total + min(done, one.total)
 		}
-		one.last = done
-		all += one.whole*one.total + min(done, one.total)
+		return all
 	}
-	return all
+	return p
 }
 
 // newFilesProgress starts a bar for sources of these names, which are opened one
@@ -329,14 +310,4 @@ func (p *progress) done() {
 	if p.bar != nil {
 		_ = p.bar.Finish()
 	}
-}
-
-// isTerminal reports whether w is a character device.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -37,6 +37,15 @@ var recoverable = []struct {
 // kind of database.
 func (c *recoverCmd) Run(env *environment) error {
 	done := []recoveredJSON{}
+	note := func(path string, did model.Recovery, err error) error {
+		if err = env.done(err); err == nil && !did.IsNothing() {
+			done = append(done, recoveredJSON{path, did.String()})
+		}
+		if errors.Is(err, model.ErrLocked) {
+			return fmt.Errorf("%w; recover it when that has ended", err)
+		}
+		return targetError(path, err)
+	}
 	info, err := os.Stat(c.DB)
 	isFolder := err == nil && info.IsDir()
 	if dbfile.IsNameless(c.DB) && (!isFolder || filepath.Clean(c.DB) == ".") {
@@ -45,12 +54,10 @@ func (c *recoverCmd) Run(env *environment) error {
 	as, base := named(c.DB), filepath.Clean(c.DB)
 	if as.IsFile() {
 		did, err := atomicset.RecoverFile(c.DB, atomicset.Options{})
-		if err = env.done(err); err != nil {
-			return recoverError(c.DB, err)
+		if err = note(c.DB, did, err); err != nil {
+			return err
 		}
-		if !did.IsNothing() {
-			done = append(done, recoveredJSON{c.DB, did.String()})
-		} else if len(statAll([]string{c.DB})) == 0 {
+		if len(done) == 0 && len(statAll([]string{c.DB})) == 0 {
 			return fmt.Errorf("%s: %w, and nothing is left of writing it", c.DB, fs.ErrNotExist)
 		}
 		return reportRecovered(env, c.DB, done)
@@ -61,10 +68,9 @@ func (c *recoverCmd) Run(env *environment) error {
 		return err
 	} else if left != "" {
 		did, err := atomicset.Recover(fsys.OS{}, base, atomicset.Options{Force: c.Force})
-		if err = env.done(err); err != nil {
-			return recoverError(base, err)
+		if err = note(base, did, err); err != nil {
+			return err
 		}
-		done = append(done, recoveredJSON{base, did.String()})
 	}
 	for _, r := range recoverable {
 		if as != "" && as != r.as {
@@ -72,11 +78,8 @@ func (c *recoverCmd) Run(env *environment) error {
 		}
 		main := base + r.as.Endings()[0]
 		did, err := r.do(main, model.RecoverOptions{Force: c.Force})
-		if err = env.done(err); err != nil {
-			return recoverError(main, err)
-		}
-		if !did.IsNothing() {
-			done = append(done, recoveredJSON{main, did.String()})
+		if err = note(main, did, err); err != nil {
+			return err
 		}
 	}
 	if len(done) == 0 && len(filesOf(c.DB, formatOf(c.DB))) == 0 && !isFolder {
@@ -105,12 +108,4 @@ func reportRecovered(env *environment, path string, list []recoveredJSON) error 
 		}
 	}
 	return nil
-}
-
-// recoverError says what to do about an error of recovering.
-func recoverError(path string, err error) error {
-	if errors.Is(err, model.ErrLocked) {
-		return fmt.Errorf("%w; recover it when that has ended", err)
-	}
-	return targetError(path, err)
 }

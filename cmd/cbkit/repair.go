@@ -33,7 +33,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		return usageError{fmt.Errorf("--files: a repair looks at all files, since they follow from each other")}
 	case as == formatArchive:
 		return usageError{fmt.Errorf("%s: archives are not changed; unpack it, and repair the database there", c.Path)}
-	case isNotEdited(as):
+	case as.IsOnlyRead():
 		return onlyRead(c.Path, as, "check --repair")
 	case as != formatChessBase && as != formatScid:
 		return usageError{fmt.Errorf("%s: --repair is for ChessBase databases (.cbh) and those of Scid (.si4)", c.Path)}
@@ -51,7 +51,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 			if why != "" {
 				line["why"] = why
 			}
-			failed = jsonEncoder(env.stdout).Encode(line)
+			failed = env.answer(line)
 		default:
 			failed = printWords(env.text, fmt.Sprintf("%-6s ", what), fmt.Sprintf("%s [%s]%s", f, f.Code, optional(": ", why)))
 		}

@@ -205,9 +205,7 @@ func (c *reportCmd) printMoves(s *sheet, r *stats.Report) {
 		number("%").called("percent"), number("Elo").left(3), number("Perf").called("performance").left(4),
 		number("Last").left(2), person("Best player").called("bestPlayer").left(1), number("Elo").called("bestElo").left(1), text("Typical line", 70).called("typicalLine"),
 	}, rows)
-	if more := len(r.Moves) - len(shown); more > 0 {
-		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more move")))
-	}
+	s.more(len(r.Moves)-len(shown), "move")
 	if r.Ended > 0 {
 		s.note(fmt.Sprintf("%s without a move from here", plural(r.Ended, "game")))
 	}

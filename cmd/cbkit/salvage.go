@@ -123,7 +123,7 @@ func (p *fatePrinter) add(f write.Salvaged) {
 		return
 	}
 	if p.json {
-		p.failed = jsonEncoder(p.env.stdout).Encode(f)
+		p.failed = p.env.answer(f)
 		return
 	}
 	why := strings.Join(f.Why, "; ")

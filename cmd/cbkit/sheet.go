@@ -124,6 +124,13 @@ func (s *sheet) note(line string) {
 	fmt.Fprintln(s.notes, wrapped(s.notes, line))
 }
 
+// more says how many further things there are than were shown.
+func (s *sheet) more(n int, what string) {
+	if n > 0 {
+		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(n, "more "+what)))
+	}
+}
+
 // gap leaves a line free before the next table of a text.
 func (s *sheet) gap() {
 	if s.as == asText {

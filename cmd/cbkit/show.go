@@ -14,7 +14,6 @@ import (
 	"cbkit/jsonl"
 	"cbkit/model"
 	"cbkit/pgn"
-	"cbkit/read"
 )
 
 // showCmd is "cbkit show".
@@ -43,26 +42,14 @@ func (c *showCmd) Run(env *environment) error {
 		return err
 	}
 	defer func() { _ = src.close() }() // it was only read
-	if !isRead {
-		db := src.Source.(read.Database)
-		rec, err := db.Record(env.ctx, c.ID, model.WantAll)
-		if err != nil {
-			return err
-		}
-		return errors.Join(c.show(env, mainFile(c.DB), rec, db.Entities()), db.Entities().Err())
-	}
-	for rec, err := range src.Records(env.ctx, c.ID, model.WantAll) {
-		switch {
-		case err != nil && (rec.ID == 0 || rec.ID == c.ID):
-			return err
-		case err == nil && rec.ID == c.ID:
-			return c.show(env, src.name, rec, src.Entities())
-		}
-	}
-	if err := env.ctx.Err(); err != nil {
+	rec, err := src.opened.Record(env.ctx, c.ID, model.WantAll)
+	switch {
+	case isRead && errors.Is(err, model.ErrNoRecord):
+		return fmt.Errorf("%s: there is no record %d", src.name, c.ID)
+	case err != nil:
 		return err
 	}
-	return fmt.Errorf("%s: there is no record %d", src.name, c.ID)
+	return errors.Join(c.show(env, src.name, rec, src.Entities()), src.Entities().Err())
 }
 
 // show prints a record: a game as people read it, or as PGN, with a diagram if one was
@@ -104,7 +91,8 @@ func (c *showCmd) show(env *environment, source string, rec model.Record, e *mod
 		fmt.Fprintln(w, "(not all annotations can be shown:", err.Error()+")")
 	}
 	// A terminal has colours, unless none are asked for (no-color.org).
-	color := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(behind(w)) && !c.Plain && !c.Lossless
+	_, isTerminal := terminalOf(w)
+	color := os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal && !c.Plain && !c.Lossless
 	if name := openingName(rec.Game.ECO); name != "" && rec.Game.Tag("Opening") == "" && !c.Plain && !c.Lossless {
 		rec.Game.Tags = append(slices.Clip(rec.Game.Tags), model.Tag{Name: "Opening", Value: name})
 	}

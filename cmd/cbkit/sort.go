@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"cbkit/collect"
 	"cbkit/model"
 )
@@ -21,16 +19,15 @@ func (c *sortCmd) Run(env *environment) error {
 	if err != nil {
 		return usageError{err}
 	}
-	return c.make(env, "sort", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
+	return c.make(env, "sort", c.Target, []string{c.Source}, func(t *transfer, src *input) error {
 		bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
 		sorted, err := collect.Sort(env.ctx, src.Source, orders, t.collectOptions(src.name, bar))
 		bar.done()
-		if err != nil {
-			return nil, errors.Join(err, src.close())
+		if err == nil {
+			t.mute = muteContent
+			src.Source, src.opened, src.closers = sorted, nil, append(src.closers, sorted.Close)
 		}
-		t.mute = muteContent
-		end := func() error { return errors.Join(sorted.Close(), src.close()) }
-		return &input{Source: sorted, name: src.name, as: src.as, close: end, page: src.page}, nil
+		return err
 	})
 }
 

@@ -71,7 +71,7 @@ func (c *splitCmd) Run(env *environment) error {
 // writeParts makes a target of every group. Targets that are there already are
 // refused before the first is made.
 func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, page string) error {
-	names := partNames{used: map[string]bool{}}
+	names := partNames{}
 	targets := map[string]target{}
 	var list []string
 	for group, err := range groups.All() {
@@ -106,7 +106,7 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 		}
 		part := newTransfer(t.env, c.transferFlags, "split", targets[group.Name])
 		part.flags.Quiet, part.mute, part.bar = true, muteContent, bar
-		if err := part.run(&input{Source: group, name: c.Source, as: as, close: nothing, page: page}, targets[group.Name], options); err != nil {
+		if err := part.run(&input{Source: group, name: c.Source, as: as, page: page}, targets[group.Name], options); err != nil {
 			return err
 		}
 		parts, games, t.deleted = parts+1, games+part.written, t.deleted+part.deleted
@@ -122,8 +122,8 @@ func (c *splitCmd) writeParts(t *transfer, groups *collect.Groups, as format, pa
 	return nil
 }
 
-// partNames makes names of files of what groups have in common.
-type partNames struct{ used map[string]bool }
+// partNames are the names of files that were made of what groups have in common.
+type partNames map[string]bool
 
 // maxPartName is how long the name of a part may be, in bytes, without what tells it
 // from others: file systems take 255 or less, and endings come behind it, those of
@@ -132,7 +132,7 @@ const maxPartName = 120
 
 // name returns a name that no file system refuses and no other part has, not
 // even in other letters: of a group, or of the whole with the number of a part.
-func (p *partNames) name(group, number string) string {
+func (p partNames) name(group, number string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || isControl(r) || strings.ContainsRune(`/\:*?"<>|.`, r) {
 			return '_'
@@ -151,9 +151,9 @@ func (p *partNames) name(group, number string) string {
 		clean += "_"
 	}
 	name := clean
-	for n := 2; p.used[dbfile.FoldName(name)]; n++ {
+	for n := 2; p[dbfile.FoldName(name)]; n++ {
 		name = fmt.Sprintf("%s (%d)", clean, n)
 	}
-	p.used[dbfile.FoldName(name)] = true
+	p[dbfile.FoldName(name)] = true
 	return name
 }

@@ -85,8 +85,8 @@ func (c *statsCmd) Run(env *environment) error {
 		case c.JSON && named != nil:
 			return env.answer(struct {
 				*stats.ScoreBoard
-				Also []spelling `json:"also,omitempty"`
-			}{board, spellings(named.Also())})
+				Also []search.Spelling `json:"also,omitempty"`
+			}{board, named.Also()})
 		case c.JSON:
 			return env.answer(board)
 		}
@@ -133,9 +133,7 @@ func (c *statsCmd) print(s *sheet, b *stats.ScoreBoard) error {
 		shown = years[len(years)-most:]
 	}
 	printTallies(s, text("Year", 0), shown)
-	if more := len(years) - len(shown); more > 0 {
-		s.note(fmt.Sprintf("and %s before; --limit 0 shows all", plural(more, "more year")))
-	}
+	s.more(len(years)-len(shown), "year| before")
 	printTallies(s, text("Color", 0), sides)
 	return s.end()
 }
@@ -186,9 +184,7 @@ func (c *statsCmd) printGroups(s *sheet, b *stats.ScoreBoard) {
 			rows = append(rows, tallyRow("all", &b.All))
 		}
 		printTallies(s, text(strings.ToUpper(by[:1])+by[1:], 48), rows)
-		if more := n - len(shown); more > 0 {
-			s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more row")))
-		}
+		s.more(n-len(shown), "row")
 	}
 }
 
@@ -217,9 +213,7 @@ func (c *statsCmd) printOpenings(s *sheet, title string, all []stats.OpeningScor
 		rows = append(rows, tallyRow(name, of(o)))
 	}
 	printTallies(s, text(title, 48), rows)
-	if more := len(played) - len(shown); more > 0 {
-		s.note(fmt.Sprintf("and %s; --limit 0 shows all", plural(more, "more opening")))
-	}
+	s.more(len(played)-len(shown), "opening")
 }
 
 // printTallies prints a table of scores with a blank line before it. In CSV all are one

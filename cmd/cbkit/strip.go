@@ -48,7 +48,7 @@ func (c *stripCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: --seven is for PGN: other formats have no tags", c.Target)}
 	}
 	c.roster = c.Seven
-	return c.make(env, "strip", c.Target, []string{c.Source}, func(t *transfer, src *input) (*input, error) {
+	return c.make(env, "strip", c.Target, []string{c.Source}, func(t *transfer, src *input) error {
 		counts := &struct {
 			Changed int `json:"changed"` // games that had something of it
 		}{}
@@ -56,6 +56,6 @@ func (c *stripCmd) Run(env *environment) error {
 			t.remark = "nothing to leave out: no game has any of it"
 		}
 		src.Source = collect.Strip(src.Source, parts, func(*model.Record) { counts.Changed, t.remark = counts.Changed+1, "" })
-		return src, nil
+		return nil
 	})
 }

@@ -87,9 +87,7 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 		form = crossTable
 	}
 	columns, rows, fits := form(t, columns)
-	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && fits && !l.has(gamesRank) {
-		columns, rows, fits = withoutGames(columns, rows)
-	}
+	columns, rows, fits = s.fitted(columns, rows, fits)
 	s.table(columns, rows)
 	l := layOut(columns, needed(columns, rows), widthOf(s.out))
 	var left []string
@@ -159,9 +157,7 @@ func (c *tableCmd) teams(env *environment, edition *stats.Edition, e *model.Enti
 		rows = append(rows, append(row, strconv.Itoa(team.MatchPoints), points(team.BoardPoints), strconv.Itoa(len(team.Matches)),
 			strconv.Itoa(team.Won), strconv.Itoa(team.Drawn), strconv.Itoa(team.Lost)))
 	}
-	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as == asText && cross && !l.has(gamesRank) {
-		columns, rows, _ = withoutGames(columns, rows)
-	}
+	columns, rows, _ = s.fitted(columns, rows, cross)
 	s.table(columns, rows)
 	if t.Teamless > 0 {
 		s.note(fmt.Sprintf("not counted: %s without two teams", plural(t.Teamless, "game")))
@@ -181,9 +177,12 @@ func gamesColumn(title string) column {
 	return column{title: title, rank: gamesRank, tight: true}
 }
 
-// withoutGames returns a table without the columns that have the games, and whether
-// that is all of it.
-func withoutGames(columns []column, rows [][]string) (few []column, short [][]string, all bool) {
+// fitted returns a table without the columns that have the games, if it has them and is too
+// wide for a terminal, and whether nothing is left out.
+func (s *sheet) fitted(columns []column, rows [][]string, hasGames bool) (few []column, short [][]string, all bool) {
+	if l := layOut(columns, needed(columns, rows), widthOf(s.out)); s.as != asText || !hasGames || l.has(gamesRank) {
+		return columns, rows, hasGames
+	}
 	short = make([][]string, len(rows))
 	for i, c := range columns {
 		if c.rank == gamesRank {

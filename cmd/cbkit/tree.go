@@ -55,13 +55,7 @@ func (c *treeCmd) Run(env *environment) (err error) {
 		return usageError{errors.New("tree: name games, and last what to make, - for the screen; or ask for --forks or --novelties")}
 	}
 	sources, out := c.Paths[:len(c.Paths)-1], c.Paths[len(c.Paths)-1]
-	err = c.make(env, "tree", out, sources, func(t *transfer, src *input) (*input, error) {
-		forest, err := c.grow(t, src)
-		if err != nil {
-			return nil, errors.Join(err, src.close())
-		}
-		return &input{Source: forest, name: src.name, as: src.as, close: src.close, page: src.page}, nil
-	})
+	err = c.make(env, "tree", out, sources, c.grow)
 	if err != nil || c.Quiet || env.messages.outcome != nil {
 		return err
 	}
@@ -94,14 +88,14 @@ func (c *treeCmd) advice(keeps string) string {
 	return "; " + keeps
 }
 
-// grow makes the trees.
-func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
+// grow makes trees of a source.
+func (c *treeCmd) grow(t *transfer, src *input) error {
 	if info, err := os.Stat(t.env.making); err == nil && info.Mode().IsRegular() && !c.Force {
-		return nil, existsError(t.env.making) // before all games are read
+		return existsError(t.env.making) // before all games are read
 	}
 	ends, err := lines.ParseEnds(c.Ends)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	opt := lines.Options{
 		MaxPly: int(c.MaxPly), MinGames: int(c.MinGames), Variations: c.Variations, Annotations: c.Annotations,
@@ -109,7 +103,7 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	}
 	if c.By != "" {
 		if opt.By, err = lines.ParseGrouping(c.By); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if c.Color == "black" {
@@ -119,7 +113,7 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 	forest := lines.NewForest(opt)
 	picked := newPickedPlayers(c.Player, c.Color)
 	if err := c.read(t, src, picked, t.env.messages.leave, func(rec *model.Record) error { return forest.Add(rec, src.Entities()) }); err != nil {
-		return nil, err
+		return err
 	}
 	if c.Color != "" && picked != nil && len(picked.players) == 1 {
 		var both [2]model.Player
@@ -137,7 +131,8 @@ func (c *treeCmd) grow(t *transfer, src *input) (*lines.Forest, error) {
 		Moves int `json:"moves"`
 	}{forest.Games(), len(forest.Trees()), moves}
 	t.onPut = func(err error) error { return c.tooLarge(t, err) }
-	return forest, nil
+	src.Source, src.opened = forest, nil
+	return nil
 }
 
 // errSmaller is what to do about a tree that is too large.
@@ -146,8 +141,7 @@ var errSmaller = errors.New("--max-ply, --min-games or --by make smaller trees")
 // tooLarge refuses a tree that the target cannot hold whole, or from which it could not be
 // read again.
 func (c *treeCmd) tooLarge(t *transfer, err error) error {
-	var refused *model.RecordError
-	if errors.As(err, &refused) && errors.Is(err, model.ErrTooLarge) {
+	if refused, is := errors.AsType[*model.RecordError](err); is && errors.Is(err, model.ErrTooLarge) {
 		return fmt.Errorf("%s: %v; %w", t.env.making, refused.Err, errSmaller) // none that is passed over
 	}
 	for k, e := range t.env.messages.losses.entries {
@@ -183,9 +177,8 @@ func (c *treeCmd) read(t *transfer, src *input, picked *pickedPlayers, leave mod
 			continue
 		}
 		err = take(&rec)
-		var refused *model.RecordError
 		switch {
-		case errors.As(err, &refused):
+		case errors.As(err, new(*model.RecordError)):
 			if rec.Game.MovesErr == nil { // else it was reported
 				t.env.unread(messageSkipped, fmt.Errorf("%s: %w", src.name, err))
 			}
@@ -216,8 +209,8 @@ type untangleCmd struct {
 
 // Run implements the verb.
 func (c *untangleCmd) Run(env *environment) error {
-	return c.make(env, "untangle", c.Target, []string{c.Source}, func(_ *transfer, src *input) (*input, error) {
+	return c.make(env, "untangle", c.Target, []string{c.Source}, func(_ *transfer, src *input) error {
 		src.Source = lines.Untangle(src.Source)
-		return src, nil
+		return nil
 	})
 }

@@ -213,7 +213,7 @@ func (c *treeCmd) openBase(env *environment) (base *input, reaching func(board.P
 		if err != nil {
 			return nil, nil, errors.Join(err, s.Close())
 		}
-		return &input{Source: db, close: s.Close}, s.Reaching, nil
+		return &input{Source: db, closers: []func() error{s.Close}}, s.Reaching, nil
 	}
 	base, err = newTransfer(env, c.transferFlags, "tree", target{}).openInput(c.Novelties)
 	return base, nil, err

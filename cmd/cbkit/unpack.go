@@ -209,13 +209,13 @@ func databaseIn(file, inside string, a *archive.Archive) (string, error) {
 
 // unpackError says what to do about an error of unpacking.
 func unpackError(to string, err error) error {
-	if exists := new(model.ExistsError); errors.As(err, &exists) {
+	if exists, is := errors.AsType[*model.ExistsError](err); is {
 		if exists.Orphan {
 			return inTheWay(exists.Main, err)
 		}
 		return fmt.Errorf("%s: exists already; unpack to another folder or use --force", exists.Path)
 	}
-	if target := new(archive.TargetError); errors.As(err, &target) {
+	if target, is := errors.AsType[*archive.TargetError](err); is {
 		to = target.Path
 	}
 	return targetError(to, err)

@@ -13,7 +13,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	lib "cbkit"
-	"cbkit/internal/packed"
 )
 
 // Arguments of verbs that are read have the tag zip: "reads" if all of them are,
@@ -49,10 +48,7 @@ func (env *environment) unzip(verb *kong.Node) error {
 }
 
 // unzipped are the zips whose content the verb reads.
-type unzipped struct {
-	all   []*lib.Unzipped
-	files []string // what they are called
-}
+type unzipped struct{ all []*lib.Unzipped }
 
 // open returns the names of what is in a zip, and any other name as it is.
 func (u *unzipped) open(ctx context.Context, word, role string) ([]string, error) {
@@ -69,18 +65,17 @@ func (u *unzipped) open(ctx context.Context, word, role string) ([]string, error
 	if zip.Folder != "" && len(brokenPipe) > 0 {
 		signal.Notify(make(chan os.Signal, 1), brokenPipe...) // which would end the program, and leave the folder
 	}
-	file, _, _ := packed.SplitZip(word)
-	u.all, u.files = append(u.all, zip), append(u.files, file)
+	u.all = append(u.all, zip)
 	return zip.Names, nil
 }
 
 // refuseChange returns an error if there is anything in zips among the arguments: it is
 // not changed.
 func (u *unzipped) refuseChange() error {
-	if len(u.files) == 0 {
+	if len(u.all) == 0 {
 		return nil
 	}
-	return usageError{fmt.Errorf("%s: is a zip, of which nothing is changed; unpack it first", u.files[0])}
+	return usageError{fmt.Errorf("%s: is a zip, of which nothing is changed; unpack it first", u.all[0].Zip)}
 }
 
 // close removes what was unpacked.
@@ -92,11 +87,14 @@ func (u *unzipped) close() (err error) {
 }
 
 // named returns text in which files in temporary folders are called as people know
-// them: "TWIC.zip:Games.cbh".
-func (u *unzipped) named(text []byte) []byte {
-	for i, zip := range u.all {
+// them: "TWIC.zip:Games.cbh". Names stand there in a form.
+func (u *unzipped) named(text []byte, form func(name string) []byte) []byte {
+	if u == nil {
+		return text
+	}
+	for _, zip := range u.all {
 		if zip.Folder != "" {
-			text = bytes.ReplaceAll(text, []byte(zip.Folder+string(filepath.Separator)), []byte(u.files[i]+":"))
+			text = bytes.ReplaceAll(text, form(zip.Folder+string(filepath.Separator)), form(zip.Zip+":"))
 		}
 	}
 	return text

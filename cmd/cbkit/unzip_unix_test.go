@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -61,5 +62,21 @@ func TestUnzippedGoes(t *testing.T) {
 		}
 		_ = r.Close()
 		leftInTemp(t, name)
+	}
+}
+
+// What a zip is called stays JSON in JSON, and text that does a terminal no harm.
+func TestZipsOfAnyName(t *testing.T) {
+	zipsHere(t)
+	for _, name := range []string{`a"b\c.zip`, "a\x1b[31mb.zip"} {
+		files, _ := filepath.Glob("Games.cb[^v]*")
+		saveZip(t, name, files...)
+		var got struct{ Path string }
+		if r := mustRun(t, "info", "--json", name); json.Unmarshal([]byte(r.out), &got) != nil || got.Path != name+":Games.cbh" {
+			t.Errorf("%q: %s", name, r.out)
+		}
+		if r := mustRun(t, "check", name); strings.Contains(r.out, "\x1b") {
+			t.Errorf("%q: %q", name, r.out)
+		}
 	}
 }

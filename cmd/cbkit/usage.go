@@ -20,8 +20,7 @@ import (
 func misuse(args []string, err error) error {
 	// A flag that may be left out has the empty value too.
 	text := strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1)
-	var parse *kong.ParseError
-	if errors.As(err, &parse) && parse.Context != nil {
+	if parse, is := errors.AsType[*kong.ParseError](err); is && parse.Context != nil {
 		if verb := parse.Context.Selected(); verb != nil {
 			text = advisedUse(text, verb, args)
 			return inOrder(args, usageError{fmt.Errorf("%s; see %s --help", text, verb.FullPath())})
@@ -39,9 +38,6 @@ var foreign = map[string]string{
 // onlyChanging are the verbs that take databases apart or change them, and so none of
 // those that are not changed in place.
 var onlyChanging = []string{"edit", "compact", "pack"}
-
-// isNotEdited reports whether databases of a format are not changed in place.
-func isNotEdited(as format) bool { return as.IsOnlyRead() }
 
 // onlyRead refuses a database that is not changed in place.
 func onlyRead(path string, as format, verb string) error {

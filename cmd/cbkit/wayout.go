@@ -16,19 +16,17 @@ import (
 // withWayOut adds to the error of a verb about a damaged source what can be done.
 func (env *environment) withWayOut(verb *kong.Node, args []string, err error) error {
 	file := "" // that is damaged or missing, if the error is about that
-	var missing *dbfile.MissingError
-	var wrong *model.FormatError
-	switch {
-	case errors.As(err, &missing):
+	missing, isMissing := errors.AsType[*dbfile.MissingError](err)
+	if isMissing {
 		file = missing.File
-	case errors.As(err, &wrong):
+	} else if wrong, is := errors.AsType[*model.FormatError](err); is {
 		file = wrong.File
 	}
 	if file == "" && !errors.Is(err, model.ErrTruncated) || env.ctx.Err() != nil || slices.Contains(noWayOut, verb.Name) {
 		return err
 	}
 	database := sourceWith(args, file)
-	if missing == nil && flagNamed("keep-going", verb) != nil && !slices.Contains(args, "--keep-going") && (database != "" || errors.Is(err, model.ErrTruncated)) {
+	if !isMissing && flagNamed("keep-going", verb) != nil && !slices.Contains(args, "--keep-going") && (database != "" || errors.Is(err, model.ErrTruncated)) {
 		err = fmt.Errorf("%w; --keep-going takes what can be read", err)
 	}
 	if database != "" && formatOf(database) == formatChessBase {

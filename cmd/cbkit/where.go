@@ -1,13 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
-	"cbkit/model"
 	"cbkit/search"
 )
 
@@ -51,22 +48,13 @@ var errNoMatch = errors.New("no game meets the conditions of --where")
 type matching struct {
 	*search.Selection
 	name string
-	n    int
 }
 
-// Records implements [model.Source].
-func (c *matching) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		for rec, err := range c.Selection.Records(ctx, from, want) {
-			if err == nil {
-				c.n++
-			}
-			if !yield(rec, err) {
-				return
-			}
-		}
-	}
-}
+// What searches further, where only main lines were searched.
+const (
+	variationsFlag  = "--variations searches variations too"
+	variationsQuery = `fen:"e4 c5@variations" searches variations too`
+)
 
 // reportNone says why nothing was found: names that are not there, with what they may have
 // been, or else that only main lines were searched, and what searches further.
@@ -82,11 +70,11 @@ func (env *environment) reportNone(unknown []search.Unknown, mainLinesOnly bool,
 // checkMatches returns an error if no game of any source meets the conditions, and says why
 // that is so.
 func (env *environment) checkMatches() error {
-	if len(env.matching) == 0 || slices.ContainsFunc(env.matching, func(c *matching) bool { return c.n > 0 }) {
+	if len(env.matching) == 0 || slices.ContainsFunc(env.matching, func(c matching) bool { return c.Found() > 0 }) {
 		return nil
 	}
 	for _, c := range env.matching {
-		env.reportNone(c.Unknown(), c.MainLinesOnly(), `fen:"e4 c5@variations" searches variations too`)
+		env.reportNone(c.Unknown(), c.MainLinesOnly(), variationsQuery)
 	}
 	return fmt.Errorf("%s: %w", env.matching[0].name, errNoMatch)
 }
