@@ -123,9 +123,6 @@ func (c *ScidCreator) open() (err error) {
 			}
 		}
 	}
-	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
-		return err
-	}
 	files, err := c.staged.Files()
 	if err != nil {
 		return err

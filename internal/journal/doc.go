@@ -49,12 +49,12 @@
 //	NAME.ext.cbkit-drop       a file that was dropped
 //
 // A file of which most changes is written anew beside the old one
-// ([File.Rewrite]) and not journalled. A file that grows needs its old size in
+// ([File.Rewrite]) and not journalled: what is written to a finished file goes to it at
+// once, but for its end, which is collected. A file that grows needs its old size in
 // the journal, and what it gets, so that nothing else is cut off.
 //
 // A set of new files that the caller puts in place ([Stage]) has no transaction: its
-// files are all finished ones, and what is written goes to them at once, but for their
-// ends, which are collected.
+// files are all finished ones.
 //
 // # The journal
 //
