@@ -10,6 +10,7 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/ctg"
+	"cbkit/internal/derive"
 	"cbkit/internal/extsort"
 	"cbkit/internal/jobs"
 	"cbkit/model"
@@ -163,7 +164,7 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 		case g.MovesErr != nil && g.Moves.Len() == 0: // else the source goes on, up to the damage
 			b.report(model.LostRecord, rec.ID, "moves", "%v", g.MovesErr)
 			continue
-		case g.Start != nil && g.Start.Chess960 && !orthodox(g.Start.Rights):
+		case !derive.HasUsualCastling(g.Start):
 			b.report(model.LostRecord, rec.ID, "variant", "books have no words for the castling rights of Chess960")
 			continue
 		}
@@ -191,18 +192,6 @@ func (b *Builder) feed(ctx context.Context, src model.Source, full chan<- *batch
 		return err
 	}
 	return send()
-}
-
-// orthodox reports whether all rights are those of rooks at home.
-func orthodox(rights model.CastlingRights) bool {
-	for c := range rights {
-		for side, rook := range rights[c] {
-			if rook != model.NoSquare && rook != model.AllRights()[c][side] {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func (b *Builder) report(kind model.LossKind, id model.RecordID, field, format string, args ...any) {

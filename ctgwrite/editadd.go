@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"cbkit/internal/ctg"
-	"cbkit/model"
 )
 
 // NewBuilder returns a builder that collects games in the form of this book,
@@ -91,12 +90,7 @@ func (f *finisher) grow(old ctg.Entry, p *position) {
 			f.moves = append(f.moves, m.code, 0)
 		}
 	}
-	if limit := 2 * max(f.b.opt.moveLimit(), len(old.Moves())/2); len(f.moves) > limit {
-		f.b.opt.Report.Add(model.LostMoves, 0, "moves",
-			"%d moves of the position with the key %s, the last ones; there is room for %d",
-			(len(f.moves)-limit)/2, &p.key, limit/2)
-		f.moves = f.moves[:limit]
-	}
+	f.moves = f.b.opt.cutMoves(f.moves, max(f.b.opt.moveLimit(), len(old.Moves())/2), &p.key, "the last ones; there is room for")
 	f.b.settings.apply(&p.key, f.moves, &stats)
 	f.entry = ctg.AppendEntry(f.entry[:0], &p.key, f.moves, &stats)
 }

@@ -122,12 +122,7 @@ func (m *merger) yield(yield func(placed, error) bool) bool {
 		g := &m.groups[i]
 		e := ctg.Entry(g.raw) // one that was alone keeps its bytes
 		if g.count > 1 {
-			if limit := m.opt.moveLimit(); len(g.moves) > 2*limit {
-				m.opt.Report.Add(model.LostMoves, 0, "moves",
-					"%d moves of the position with the key %s, those of later books; there is room for %d",
-					len(g.moves)/2-limit, &g.key, limit)
-				g.moves = g.moves[:2*limit]
-			}
+			g.moves = m.opt.cutMoves(g.moves, m.opt.moveLimit(), &g.key, "those of later books; there is room for")
 			g.settle(&g.totals, &g.key, m.opt)
 			s := g.totals.Stats()
 			s.Recommendation, s.Weight, s.Commentary = g.marks.Recommendation, g.marks.Weight, g.marks.Commentary

@@ -102,6 +102,16 @@ func (o *Options) moveLimit() int {
 	return ctg.MaxPortableMoves
 }
 
+// cutMoves leaves no more moves, each with its mark, to a position than there is room for, and
+// reports the others, whatever they are.
+func (o *Options) cutMoves(moves []byte, limit int, key *ctg.Key, others string) []byte {
+	if len(moves) <= 2*limit {
+		return moves
+	}
+	o.Report.Add(model.LostMoves, 0, "moves", "%d moves of the position with the key %s, %s %d", len(moves)/2-limit, key, others, limit)
+	return moves[:2*limit]
+}
+
 // pageCapacity is how many bytes of a page are filled, its header included.
 func (o *Options) pageCapacity() int {
 	if o.Exact {

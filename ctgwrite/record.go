@@ -10,7 +10,6 @@ import (
 
 	"cbkit/internal/ctg"
 	"cbkit/internal/extsort"
-	"cbkit/model"
 )
 
 // Records of a sorter of counted positions; those of one position have the
@@ -159,16 +158,11 @@ func (f *finisher) entries() iter.Seq2[placed, error] {
 // make makes the entry of a position.
 func (f *finisher) make(p *position) {
 	p.sortMoves()
-	if limit := f.b.opt.moveLimit(); len(p.moves) > limit {
-		f.b.opt.Report.Add(model.LostMoves, 0, "moves",
-			"%d moves of the position with the key %s, the least played; programs have room for %d",
-			len(p.moves)-limit, &p.key, limit)
-		p.moves = p.moves[:limit]
-	}
 	f.moves = f.moves[:0]
 	for _, m := range p.moves {
 		f.moves = append(f.moves, m.code, 0)
 	}
+	f.moves = f.b.opt.cutMoves(f.moves, f.b.opt.moveLimit(), &p.key, "the least played; programs have room for")
 	stats := p.totals.Stats()
 	f.b.settings.apply(&p.key, f.moves, &stats)
 	f.entry = ctg.AppendEntry(f.entry[:0], &p.key, f.moves, &stats)

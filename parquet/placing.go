@@ -8,6 +8,7 @@ import (
 	"regexp"
 
 	"cbkit/internal/fsys"
+	"cbkit/internal/jobs"
 	"cbkit/model"
 )
 
@@ -46,29 +47,9 @@ func partOf(pattern *regexp.Regexp, name string) string {
 // place takes steps 2 to 6, and says whether the manifest has its name.
 func (f *folder) place(manifest, mark string, old []string) (placed bool, err error) {
 	name := filepath.Join(f.path, manifestName(f.part()))
-	if err := f.files.SyncDir(f.path); err != nil {
-		return false, err
-	}
-	if err := f.files.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	if err := f.files.SyncDir(f.path); err != nil {
-		return false, err
-	}
-	for _, name := range old {
-		if err := f.files.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return false, err
-		}
-	}
-	if err := f.syncTables(); err != nil {
-		return false, err
-	}
-	for _, n := range f.done {
-		if err := f.files.Rename(filepath.Join(n.dir, n.temp), filepath.Join(n.dir, n.name)); err != nil {
-			return false, err
-		}
-	}
-	if err := f.syncTables(); err != nil {
+	sync := func() error { return f.files.SyncDir(f.path) }
+	remove := func(names ...string) func() error { return func() error { return f.remove(names) } }
+	if err := jobs.InTurn(sync, remove(name), sync, remove(old...), f.syncTables, f.rename, f.syncTables); err != nil {
 		return false, err
 	}
 	if err := f.files.Rename(manifest, name); err != nil {
@@ -77,17 +58,33 @@ func (f *folder) place(manifest, mark string, old []string) (placed bool, err er
 		}
 		return false, err
 	}
-	if err := f.files.SyncDir(f.path); err != nil {
+	if err := sync(); err != nil {
 		return true, fmt.Errorf("%s: %w: %w", f.path, model.ErrUncertain, err)
 	}
-	err = f.files.Remove(mark)
-	if err == nil {
-		err = f.files.SyncDir(f.path)
-	}
-	if err != nil {
+	if err = jobs.InTurn(remove(mark), sync); err != nil {
 		err = fmt.Errorf("%s: %w: %w", f.path, model.ErrCommitted, err)
 	}
 	return true, err
+}
+
+// remove removes files, those that are there.
+func (f *folder) remove(names []string) error {
+	for _, name := range names {
+		if err := f.files.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// rename gives the new files their names.
+func (f *folder) rename() error {
+	for _, n := range f.done {
+		if err := f.files.Rename(filepath.Join(n.dir, n.temp), filepath.Join(n.dir, n.name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // syncTables puts names in the folders of tables on the disk.
@@ -128,22 +125,15 @@ func (f *folder) settle() (gone bool, err error) {
 			gone, names = true, append(names, complete...)
 		}
 	}
-	for _, name := range names {
-		if err := f.files.Remove(name); err != nil {
-			return gone, err
-		}
+	if err := f.remove(names); err != nil {
+		return gone, err
 	}
 	if gone {
 		if err := f.syncTables(); err != nil {
 			return gone, err
 		}
 	}
-	for _, name := range manifests {
-		if err := f.files.Remove(name); err != nil {
-			return gone, err
-		}
-	}
-	return gone, nil
+	return gone, f.remove(manifests)
 }
 
 // find returns the files of the part in some folders whose names fit a pattern.

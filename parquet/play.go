@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"cbkit/board"
+	"cbkit/internal/derive"
 	"cbkit/internal/marks"
 	"cbkit/model"
 )
@@ -162,20 +163,7 @@ func (p *player) playMain() {
 // bookable reports whether opening books count a game: not a deleted one, none
 // whose moves are unknown, and of Chess960 only where castling is as usual.
 func bookable(g *played) bool {
-	if g.deleted || g.undecoded {
-		return false
-	}
-	if g.start == nil || !g.start.Chess960 {
-		return true
-	}
-	for c := range g.start.Rights {
-		for side, rook := range g.start.Rights[c] {
-			if rook != model.NoSquare && rook != model.AllRights()[c][side] {
-				return false
-			}
-		}
-	}
-	return true
+	return !g.deleted && !g.undecoded && derive.HasUsualCastling(g.start)
 }
 
 // visit says whether the main line is in its present position for the first

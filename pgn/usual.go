@@ -113,25 +113,23 @@ func (p *parser) usualComment(i int) int {
 	if !follows(s, i) {
 		return 0
 	}
-	t := token{kind: tokComment, start: i}
+	how := tokComment
 	from, to, end := serverComment(s, i)
-	if end > 0 {
-		t.end = end
-		p.game.comment = t
-		p.note(end)
-		if p.i = end; p.annotations {
-			p.addText(p.chunk[from:to])
+	isServer := end > 0
+	if !isServer {
+		if end, how = commentEnd(s, i+1, true); how != tokComment {
+			return 0
 		}
-		return end
 	}
-	if t.end, t.kind = commentEnd(s, i+1, true); t.kind != tokComment {
-		return 0
+	p.game.comment = token{kind: how, start: i, end: end}
+	p.note(end)
+	p.i = end
+	if !isServer {
+		p.comment(p.chunk[i+1 : end-1])
+	} else if p.annotations {
+		p.addText(p.chunk[from:to])
 	}
-	p.game.comment = t
-	p.note(t.end)
-	p.i = t.end
-	p.comment(p.chunk[i+1 : t.end-1])
-	return t.end
+	return end
 }
 
 // serverComment reads a comment as the servers write it, with nothing but the

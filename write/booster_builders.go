@@ -8,6 +8,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/derive"
 	"cbkit/internal/extsort"
+	"cbkit/internal/journal"
 	"cbkit/model"
 )
 
@@ -22,7 +23,7 @@ type listBuilder struct {
 	sorter   *extsort.Numbers
 	refs     []derive.Reference
 
-	table, blocks *blockFile
+	table, blocks *journal.File
 	rows, written int32 // rows of the table, and those written so far
 	row           []cbh.ListEnds
 	block         cbh.ListBlock
@@ -89,10 +90,11 @@ func (b *listBuilder) finish() (err error) {
 	if err := b.rowsUpTo(b.rows); err != nil {
 		return err
 	}
-	if err := b.table.finish(b.pair.NewTableHeader().Append(nil)); err != nil {
+	if _, err := b.table.WriteAt(b.pair.NewTableHeader().Append(nil), 0); err != nil {
 		return err
 	}
-	return b.blocks.finish(cbh.NewListBlocksHeader(b.count).Append(nil))
+	_, err = b.blocks.WriteAt(cbh.NewListBlocksHeader(b.count).Append(nil), 0)
+	return err
 }
 
 // endList writes the last block of the list that last belongs to.
@@ -110,7 +112,8 @@ func (b *listBuilder) flushBlock() error {
 	b.buf = b.block.Append(b.buf[:0])
 	b.block = cbh.ListBlock{}
 	b.count++
-	return b.blocks.append(b.buf)
+	_, err := b.blocks.Append(b.buf)
+	return err
 }
 
 // rowsUpTo writes the rows of all entities before the given one.
@@ -120,7 +123,7 @@ func (b *listBuilder) rowsUpTo(entity int32) error {
 		for _, ends := range b.row {
 			b.buf = ends.Append(b.buf)
 		}
-		if err := b.table.append(b.buf); err != nil {
+		if _, err := b.table.Append(b.buf); err != nil {
 			return err
 		}
 		b.clearRow()
@@ -153,12 +156,13 @@ const noListKey listKey = math.MaxUint64
 // offsetBuilder makes a .cbgi file: where the moves of every game are in the
 // .cbg file.
 type offsetBuilder struct {
-	out *blockFile
+	out *journal.File
 	buf []byte
 }
 
-func newOffsetBuilder(out *blockFile, records model.RecordID) (*offsetBuilder, error) {
-	return &offsetBuilder{out: out}, out.append(cbh.AppendOffset(nil, uint32(records)))
+func newOffsetBuilder(out *journal.File, records model.RecordID) (*offsetBuilder, error) {
+	_, err := out.Append(cbh.AppendOffset(nil, uint32(records)))
+	return &offsetBuilder{out: out}, err
 }
 
 // add takes the stored header of the next record; a text has no place.
@@ -168,18 +172,14 @@ func (b *offsetBuilder) add(head []byte) error {
 		offset = uint32(cbh.GameMoves.Uint(head))
 	}
 	b.buf = cbh.AppendOffset(b.buf[:0], offset)
-	return b.out.append(b.buf)
+	_, err := b.out.Append(b.buf)
+	return err
 }
 
 // finish fills the file up to its full size.
 func (b *offsetBuilder) finish(records model.RecordID) error {
-	zeros := make([]byte, blockBuffer)
-	for left := cbh.OffsetsSize(int(records)) - b.out.size; left > 0; {
-		n := min(left, int64(len(zeros)))
-		if err := b.out.append(zeros[:n]); err != nil {
-			return err
-		}
-		left -= n
+	if size := cbh.OffsetsSize(int(records)); b.out.Size() < size {
+		return b.out.Truncate(size)
 	}
-	return b.out.finish(nil)
+	return nil
 }

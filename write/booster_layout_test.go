@@ -43,7 +43,6 @@ func layout(t must.TB, rows int32, limit int, records []derive.References) (tabl
 	disk := newDisk()
 	out := must.Get(boostersOn(disk))(t)
 	defer out.set.Close()
-	defer out.cleanUp()
 	b := &listBuilder{
 		out: out, pair: &cbh.Lists, files: names{}, rows: rows, row: make([]cbh.ListEnds, cbh.ListKinds),
 		capacity: slices.Repeat([]int32{rows}, cbh.ListKinds), sorter: extsort.NewNumbers(extsort.Options{Memory: 8 * limit, FS: disk}),
@@ -195,10 +194,7 @@ func placeOn(disk *crashfs.FS, content string, exts ...string) error {
 	for _, ext := range exts {
 		f, failed := out.create(ext, 0)
 		if err = failed; err == nil {
-			err = f.append([]byte(content + ext))
-		}
-		if err == nil {
-			err = f.finish(nil)
+			_, err = f.Append([]byte(content + ext))
 		}
 		if err != nil {
 			break
@@ -207,7 +203,6 @@ func placeOn(disk *crashfs.FS, content string, exts ...string) error {
 	if err == nil {
 		err = out.place(booster.NewSeal(), crashClock())
 	}
-	out.cleanUp()
 	_, look := out.set.File("db.cbh") // fails if the disk did so behind the commit
 	if closing := errors.Join(look, out.set.Close()); err == nil && closing != nil {
 		return fmt.Errorf("%w: %w", errClosing, closing)

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 
 	"cbkit/internal/extsort"
+	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/stats"
@@ -14,7 +16,7 @@ import (
 // indexBuilder makes the index of positions.
 type indexBuilder struct {
 	*posindex.Builder
-	file       *blockFile
+	file       *journal.File
 	beginnings *posindex.Beginnings
 }
 
@@ -54,7 +56,7 @@ func (b *indexBuilder) close() {
 
 // finishIndex completes the index.
 func (b *boosterBuild) finishIndex(ctx context.Context) error {
-	err := b.index.Write(b.index.file, b.count)
+	err := b.index.Write(io.NewOffsetWriter(b.index.file, posindex.HeadSize), b.count)
 	if err == nil {
 		err = b.index.Builder.Close() // the memory of sorting
 	}
@@ -67,19 +69,17 @@ func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.index.file.finish(b.index.Block(b.count, b.bases))
+	_, err = b.index.file.WriteAt(b.index.Block(b.count, b.bases), 0)
+	return err
 }
 
 // summarize puts summaries of the positions that many games have behind the layers.
 func (b *boosterBuild) summarize(ctx context.Context) error {
-	if err := b.index.file.flush(); err != nil {
-		return err
-	}
 	temp := b.out.dir
 	if b.opt.In != nil {
 		temp = ""
 	}
-	layers := writtenFile{b.index.file, b.index.file.size}
+	layers := writtenFile{b.index.file, b.index.file.Size()}
 	for _, key := range b.index.Frequent() {
 		ids, err := b.index.Listed(layers, key, b.count)
 		if err != nil {
@@ -104,7 +104,7 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept, b.count)); err != nil {
+		if _, err := b.index.file.Append(b.index.AppendSummary(nil, key, kept, b.count)); err != nil {
 			return err
 		}
 	}
@@ -113,15 +113,12 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 
 // writtenFile is the part of a file in the making that is written.
 type writtenFile struct {
-	*blockFile
+	*journal.File
 	written int64
 }
 
 // Size implements [fsys.ReadFile].
 func (f writtenFile) Size() int64 { return f.written }
-
-// ReadAt implements [io.ReaderAt].
-func (f writtenFile) ReadAt(b []byte, at int64) (int, error) { return f.file.ReadAt(b, at) }
 
 // Close implements [io.Closer]; the file goes on.
 func (writtenFile) Close() error { return nil }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -178,7 +177,6 @@ type boosterFiles struct {
 	files  places
 	mode   fs.FileMode // of a database that is there, which its boosters get
 	ready  []string    // endings of the new files
-	undone map[string]*journal.Rewrite
 }
 
 // places are the names of the files of a database, by their endings, without and
@@ -205,58 +203,36 @@ func newBoosterFiles(files fsys.FS, set *journal.Set, names places) (*boosterFil
 			return nil, fmt.Errorf("%s: is in the place of a search booster, but no file; move it away", names.Path(ext))
 		}
 	}
-	return &boosterFiles{fs: files, set: set, dir: set.Dir(), files: names, mode: info.Mode().Perm(), undone: map[string]*journal.Rewrite{}}, nil
+	return &boosterFiles{fs: files, set: set, dir: set.Dir(), files: names, mode: info.Mode().Perm()}, nil
 }
 
 // create begins a new file with room for a header.
-func (b *boosterFiles) create(ext string, headSize int) (*blockFile, error) {
+func (b *boosterFiles) create(ext string, headSize int) (*journal.File, error) {
 	f, err := b.set.File(b.files.Name(ext))
 	if err != nil {
 		return nil, err
 	}
-	r, err := f.Rewrite()
-	if err != nil {
+	if err := f.Fill(make([]byte, headSize)); err != nil {
 		return nil, fmt.Errorf("%s: %w", b.files.Name(ext), dbfile.PlainError(err))
 	}
-	b.undone[ext] = r
 	b.ready = append(b.ready, ext)
 	if !b.staged {
-		if err := r.Chmod(b.mode); err != nil {
+		if err := f.Chmod(b.mode); err != nil {
 			return nil, err
 		}
 	}
-	return newBlockFile(&newBooster{r, b, ext}, b.files.Name(ext), headSize)
-}
-
-// newBooster is a booster in the making.
-type newBooster struct {
-	*journal.Rewrite
-	of  *boosterFiles
-	ext string
-}
-
-// Close implements io.Closer: the file is complete.
-func (f *newBooster) Close() error {
-	delete(f.of.undone, f.ext)
-	if err := f.Done(); err != nil || !f.of.staged {
-		return err
-	}
-	return f.of.set.Complete() // before a reader asks when it was changed
-}
-
-// cleanUp removes new files that are not complete; the others go with the transaction.
-// There is nothing to be done about errors: the files do no harm, and recovering
-// removes them.
-func (b *boosterFiles) cleanUp() {
-	for _, ext := range slices.Sorted(maps.Keys(b.undone)) {
-		_ = b.undone[ext].Discard()
-	}
+	return f, nil
 }
 
 // place puts the new files into their places, with a seal for them, or without any if it
 // is nil. Their change time is the given one; those of a database in the making keep
 // theirs.
 func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
+	if b.staged { // before their change times are asked for
+		if err := b.set.Complete(); err != nil {
+			return err
+		}
+	}
 	for _, ext := range b.ready {
 		if ext == posindex.Ext { // it has a seal of its own
 			continue
@@ -280,10 +256,7 @@ func (b *boosterFiles) place(seal *booster.Seal, at time.Time) error {
 	if seal != nil {
 		f, err := b.create(booster.SealExt, 0)
 		if err == nil {
-			err = f.append(seal.Append(nil))
-		}
-		if err == nil {
-			err = f.finish(nil)
+			_, err = f.Append(seal.Append(nil))
 		}
 		if err != nil {
 			return err
@@ -319,8 +292,8 @@ type boosterBuild struct {
 
 	lists   []*listBuilder
 	offsets *offsetBuilder
-	traces  *blockFile // the .cbb file: for every game, where its pieces stood
-	trace   []byte     // of the last game, for its memory
+	traces  *journal.File // the .cbb file: for every game, where its pieces stood
+	trace   []byte        // of the last game, for its memory
 	index   *indexBuilder
 	games   read.Database      // what traces and the index are made of, nil without them
 	bases   booster.SealStates // of the files that boosters follow from, at the beginning
@@ -337,7 +310,6 @@ func (b *boosterBuild) close() {
 		_ = list.sorter.Close()
 	}
 	b.index.close()
-	b.out.cleanUp()
 }
 
 func (b *boosterBuild) run(ctx context.Context) (BoosterResult, error) {
@@ -482,7 +454,8 @@ func (b *boosterBuild) beginGames(traces bool) (err error) {
 		return err
 	}
 	head := cbh.NewTraceHeader(int(b.count))
-	return b.traces.append(head.Append(nil))
+	_, err = b.traces.Append(head.Append(nil))
+	return err
 }
 
 // reportUndecoded reports what is wrong with a record.
@@ -561,7 +534,8 @@ func (b *boosterBuild) addMoves(r *cbhdb.HeaderReader, rec model.Record, err err
 		b.reportUndecoded(rec.ID, fmt.Errorf("left out of .cbb: %w", err))
 	}
 	b.trace = trace.Append(b.trace[:0])
-	return b.traces.append(b.trace)
+	_, err = b.traces.Append(b.trace)
+	return err
 }
 
 // boosterStep is how many records go by between two looks at the context.
@@ -616,11 +590,6 @@ func (b *boosterBuild) finish(ctx context.Context) error {
 	}
 	if b.offsets != nil {
 		if err := b.offsets.finish(b.count); err != nil {
-			return err
-		}
-	}
-	if b.traces != nil {
-		if err := b.traces.finish(nil); err != nil {
 			return err
 		}
 	}

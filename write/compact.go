@@ -152,58 +152,50 @@ func (opt *CompactOptions) hasRoom(path string, need int64) error {
 		path, ErrDiskFull, need, free)
 }
 
-// purge makes a new database of what is not marked as deleted. Result has what is
-// known before.
-func (opt *CompactOptions) purge(ctx context.Context, path string, result CompactResult) (CompactResult, error) {
-	db, err := read.Open(mainFile(path), read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
-	if err != nil {
-		return result, err
-	}
-	defer func() { _ = db.Close() }() // it was only read
-	chess, ok := db.(*read.ChessBase)
-	if !ok {
-		return result, fmt.Errorf("%s: %w", mainFile(path), model.ErrNotDatabase)
-	}
-	old := chess.Files()
-	result.Before = sizeOf(old, ".cbh", ".cbj", ".cbg", ".cba")
+// purge makes a new database of what is not marked as deleted. Found is what is known
+// before.
+func (opt *CompactOptions) purge(ctx context.Context, path string, found CompactResult) (CompactResult, error) {
 	if opt.DryRun {
+		db, err := read.Open(path, read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
+		if err != nil {
+			return found, err
+		}
 		info, err := db.Info(ctx)
-		result.Purged = info.Deleted
-		result.Records -= info.Deleted
-		result.After = result.Before - int64(result.Holes) // and what the deleted records have
-		return result, err
+		_ = db.Close() // it was only read
+		if found.Purged = info.Deleted; err != nil {
+			return found, err
+		}
 	}
-	if err := opt.hasRoom(path, sizeOf(old, old.Endings()...)); err != nil {
-		return result, err
-	}
-	// The search boosters and the index that are there are made anew.
-	boosters := &BoosterOptions{Files: slices.DeleteFunc(BoosterExts(), func(ext string) bool { return !old.Has(ext) })}
-	if x, err := posindex.OpenUnproven(cbhdb.FilesOf(old)); err == nil { // else there is none that is worth it
-		boosters.Positions, boosters.Structures = x.Plies, x.Structures
-		x.Close()
-	}
-	if len(boosters.Files) == 0 && !boosters.makesIndex() {
-		boosters = nil
-	}
-	c, err := CreateCopy(ctx, old.Path(".cbh"), chess, Options{
-		Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace, Boosters: boosters, locked: true,
+	var c *Copier
+	r, err := opt.compactCopy(ctx, path, []string{".cbh", ".cbj", ".cbg", ".cba"}, found, func(db read.Database, main string, with Options) (countingSink, error) {
+		chess, ok := db.(*read.ChessBase)
+		if !ok {
+			return nil, fmt.Errorf("%s: %w", path, model.ErrNotDatabase)
+		}
+		old := chess.Files()
+		if err := opt.hasRoom(path, sizeOf(old, old.Endings()...)); err != nil {
+			return nil, err
+		}
+		// The search boosters and the index that are there are made anew.
+		with.Boosters = &BoosterOptions{Files: slices.DeleteFunc(BoosterExts(), func(ext string) bool { return !old.Has(ext) })}
+		if x, err := posindex.OpenUnproven(cbhdb.FilesOf(old)); err == nil { // else there is none that is worth it
+			with.Boosters.Positions, with.Boosters.Structures = x.Plies, x.Structures
+			x.Close()
+		}
+		if len(with.Boosters.Files) == 0 && !with.Boosters.makesIndex() {
+			with.Boosters = nil
+		}
+		var err error
+		if c, err = CreateCopy(ctx, main, chess, with); err == nil {
+			c.purge = &purging{places: map[int32]int32{}}
+		}
+		return c, err
 	})
-	if err != nil {
-		return result, err
+	if c == nil || !model.IsDone(err) {
+		return r, err
 	}
-	c.purge = &purging{places: map[int32]int32{}}
-	untidy := model.Copy(ctx, c, db, opt.copying(db, &result.Purged))
-	if !model.IsDone(untidy) {
-		return result, untidy
-	}
-	result.Records = c.Written()
-	set, err := read.FindFiles(path)
-	if err != nil {
-		return result, err
-	}
-	result.After = sizeOf(set, ".cbh", ".cbj", ".cbg", ".cba")
-	result.MadeBoosters = c.Boosters().Files
-	return result, cmp.Or(c.Boosters().lacking(), untidy)
+	r.MadeBoosters = c.Boosters().Files
+	return r, cmp.Or(c.Boosters().lacking(), err)
 }
 
 // copying says what of a database is copied: without deleted records where they are
@@ -249,7 +241,7 @@ func (opt *CompactOptions) compactSimple(ctx context.Context, path string) (r Co
 	if err = errors.Join(err, ed.set.Rollback()); err != nil {
 		return r, err
 	}
-	return opt.compactCopy(ctx, path, dbfile.Simple, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (countingSink, error) {
+	return opt.compactCopy(ctx, path, dbfile.Simple.Data(), CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(_ read.Database, main string, with Options) (countingSink, error) {
 		with.Layout, with.Fresh, with.Chess960 = SimpleLayout(layout), opt.Purge, true
 		return CreateSimple(ctx, main, with)
 	})
@@ -275,7 +267,7 @@ func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r Comp
 	if err = errors.Join(err, ed.set.Rollback()); err != nil {
 		return r, err
 	}
-	return opt.compactCopy(ctx, path, dbfile.Scid, CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(main string, with Options) (countingSink, error) {
+	return opt.compactCopy(ctx, path, dbfile.Scid.Data(), CompactResult{Records: records, Purged: deleted, Holes: uint64(holes)}, func(_ read.Database, main string, with Options) (countingSink, error) {
 		c, err := CreateScid(ctx, main, with)
 		if err != nil {
 			return nil, err
@@ -285,13 +277,13 @@ func (opt *CompactOptions) compactScid(ctx context.Context, path string) (r Comp
 	})
 }
 
-// compactCopy writes a database anew in its place. Found is what was found in it.
-func (opt *CompactOptions) compactCopy(ctx context.Context, path string, of dbfile.Format, found CompactResult, create func(main string, with Options) (countingSink, error)) (r CompactResult, err error) {
+// compactCopy writes a database anew in its place; exts are those of its files with records,
+// of the main file first. Found is what was found in it.
+func (opt *CompactOptions) compactCopy(ctx context.Context, path string, exts []string, found CompactResult, create func(db read.Database, main string, with Options) (countingSink, error)) (r CompactResult, err error) {
 	set, err := read.FindFiles(path)
 	if err != nil {
 		return r, err
 	}
-	main, exts := set.Path(of[0].Ext), of.Data()
 	r.Before, r.Holes = sizeOf(set, exts...), found.Holes
 	if opt.DryRun {
 		r.Records, r.After = found.Records, r.Before-int64(found.Holes)
@@ -300,12 +292,12 @@ func (opt *CompactOptions) compactCopy(ctx context.Context, path string, of dbfi
 		}
 		return r, nil
 	}
-	db, err := read.Open(main, read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
+	db, err := read.Open(set.Path(exts[0]), read.Options{CodePage: opt.CodePage, Damage: opt.Damage})
 	if err != nil {
 		return r, err
 	}
 	defer func() { _ = db.Close() }() // it was only read
-	c, err := create(main, Options{Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace, locked: true})
+	c, err := create(db, set.Path(exts[0]), Options{Force: true, Report: opt.Report, AcceptLosses: true, OnReplace: opt.OnReplace, locked: true})
 	if err != nil {
 		return r, err
 	}

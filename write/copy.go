@@ -12,6 +12,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/read"
@@ -33,7 +34,7 @@ type Copier struct {
 	from   *cbhdb.DB
 	reader *cbhdb.Reader
 
-	headers, extensions *blockFile // extensions is nil if the source has none that can be used
+	headers, extensions *journal.File // extensions is nil if the source has none that can be used
 	moves, annotations  blockCopy
 	extras              int // .cbj records written
 
@@ -176,11 +177,12 @@ func (c *Copier) copyRecord(id model.RecordID) error {
 	if c.purge != nil {
 		c.purge.put(&c.head, c.moves.last)
 	}
-	if err := c.headers.append(c.head.Head); err != nil || h.Ext == nil {
+	if _, err := c.headers.Append(c.head.Head); err != nil || h.Ext == nil {
 		return err
 	}
 	c.extras++
-	return c.extensions.append(c.head.Ext)
+	_, err = c.extensions.Append(c.head.Ext)
+	return err
 }
 
 // Written implements [model.Counter].
@@ -271,11 +273,8 @@ func (c *Copier) writeOffsets() error {
 		return err
 	}
 	b, err := newOffsetBuilder(out, c.count)
-	if err == nil {
-		err = c.headers.flush()
-	}
 	head := make([]byte, cbh.RecordSize)
-	in := io.NewSectionReader(c.headers.file, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
+	in := io.NewSectionReader(c.headers, cbh.RecordSize, math.MaxInt64-cbh.RecordSize)
 	for id := model.RecordID(1); err == nil && id <= c.count; id++ {
 		if _, err = io.ReadFull(in, head); err == nil {
 			err = b.add(head)
@@ -346,7 +345,7 @@ func (c *Copier) finishRecords() error {
 		ext.Records = int32(c.extras)
 	}
 	for _, f := range []struct {
-		file   *blockFile
+		file   *journal.File
 		ext    string
 		header func(end int64) []byte // end is that of the original's records
 	}{
@@ -366,17 +365,17 @@ func (c *Copier) finishRecords() error {
 		if whole {
 			from, err := c.from.File(f.ext)
 			if err == nil {
-				_, err = io.Copy(f.file, io.NewSectionReader(from, end, max(from.Size()-end, 0)))
+				_, err = io.Copy(io.NewOffsetWriter(f.file, f.file.Size()), io.NewSectionReader(from, end, max(from.Size()-end, 0)))
 			}
 			if err != nil {
 				return err
 			}
 		}
-		if err := f.file.finish(header); err != nil {
+		if _, err := f.file.WriteAt(header, 0); err != nil {
 			return err
 		}
 	}
-	return nil
+	return c.staged.Complete()
 }
 
 // purging is what a copy leaves out besides records: entities, and lists of media that no

@@ -7,6 +7,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
 	"cbkit/model"
 )
 
@@ -15,7 +16,7 @@ import (
 // copied on its own, since it may be the others that claim too much.
 type blockCopy struct {
 	from *cbhdb.BlockReader
-	to   *blockFile
+	to   *journal.File
 	// runs are the parts of the source that were copied, each as it was, by
 	// their places there. Records that lie without holes make one run.
 	runs []copiedRun
@@ -48,7 +49,7 @@ func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64
 	if !found {
 		i-- // the run before, in which the record may begin
 	}
-	place, before := b.to.size, i >= 0 && x.At < b.runs[i].End()
+	place, before := b.to.Size(), i >= 0 && x.At < b.runs[i].End()
 	if before && x.End() <= b.runs[i].End() {
 		place = b.runs[i].to + x.At - b.runs[i].At
 	} else {
@@ -59,7 +60,7 @@ func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64
 		if change != nil {
 			change(b.last)
 		}
-		if err := b.to.append(b.last); err != nil {
+		if _, err := b.to.Append(b.last); err != nil {
 			return 0, err
 		}
 		switch {
@@ -79,8 +80,8 @@ func (b *blockCopy) put(at int64, id model.RecordID, change func([]byte)) (int64
 // of the new file; end is where the records of the original end.
 func (b *blockCopy) header(whole bool, end int64) []byte {
 	h := b.from.Head
-	if !whole || b.to.size != end {
-		h.SetSizes(uint64(b.to.size), 0)
+	if !whole || b.to.Size() != end {
+		h.SetSizes(uint64(b.to.Size()), 0)
 	}
 	return h.Append(nil)
 }

@@ -11,7 +11,6 @@ import (
 	"cbkit/internal/dbfile"
 	"cbkit/internal/fsys"
 	"cbkit/internal/jobs"
-	"cbkit/internal/journal"
 	"cbkit/model"
 	"cbkit/read"
 )
@@ -167,9 +166,6 @@ func (c *Creator) open() (err error) {
 	}
 	// ChessBase always writes the first record.
 	first, _ := cbh.AppendTournamentExtra(extras.Append(nil), model.Tournament{}, int(extras.RecordSize)) // nothing to lose
-	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
-		return err
-	}
 	if c.db, err = cbhedit.Create(c.staged, map[string][]byte{".cbh": head.Append(nil), ".cbtt": first}); err == nil {
 		t, e := &c.entities, c.src.Entities()
 		t.players.init(c, &cbh.Players, &e.Players)

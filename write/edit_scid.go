@@ -25,21 +25,15 @@ import (
 // grows, and names stay that no game refers to any more.
 type ScidEditor struct {
 	gamesEditor
-	opt                 EditOptions
-	index, games, names *journal.File
-
-	header  scid.Header
+	scidDB
+	opt     EditOptions
 	stored  *scid.Names // as the file of names has them
-	count   model.RecordID
-	encoder scidEncoder
 	told    *pgn.Teller // of what is there, which is no loss
 	text    scidgame.Names
 	alike   [4]alikeNames
 	changed bool // names are, or how many games have them
 	record  scid.Game
 	builder pgn.Builder
-
-	entities *model.Entities // of the games that come
 }
 
 var (
@@ -137,11 +131,6 @@ func (ed *ScidEditor) begin() error {
 	return nil
 }
 
-// place is where an entry begins.
-func (ed *ScidEditor) place(id model.RecordID) int64 {
-	return int64(scid.V4.HeaderSize()) + int64(id-1)*int64(scid.V4.EntrySize())
-}
-
 // entryOf reads an entry.
 func (ed *ScidEditor) entryOf(id model.RecordID) (scid.Entry, error) {
 	if id < 1 || id > ed.count {
@@ -152,12 +141,6 @@ func (ed *ScidEditor) entryOf(id model.RecordID) (scid.Entry, error) {
 		return scid.Entry{}, err
 	}
 	return scid.V4.DecodeEntry(raw), nil
-}
-
-// putEntry writes an entry.
-func (ed *ScidEditor) putEntry(id model.RecordID, e *scid.Entry) error {
-	_, err := ed.index.WriteAt(scid.V4.AppendEntry(nil, e), ed.place(id))
-	return err
 }
 
 // bodyOf reads the record of a game.
@@ -171,23 +154,15 @@ func (ed *ScidEditor) bodyOf(id model.RecordID, e *scid.Entry) ([]byte, error) {
 	return body, err
 }
 
-// putBody adds a record, unless it is the one that is there, and notes its place.
-func (ed *ScidEditor) putBody(id model.RecordID, e *scid.Entry, body []byte) error {
+// setBody gives a game another record, unless it is the one that is there.
+func (ed *ScidEditor) setBody(id model.RecordID, e *scid.Entry, body []byte) error {
 	if was, err := ed.bodyOf(id, e); err == nil && string(was) == string(body) {
 		return nil
 	}
 	if len(body) > scid.MaxRecord {
 		return &model.RecordError{Record: id, Err: fmt.Errorf("%w: a record of %d bytes; there may be %d", model.ErrTooLarge, len(body), scid.MaxRecord)}
 	}
-	at, err := placeScid(ed.games.Size(), len(body))
-	if err != nil {
-		return fmt.Errorf("record %d: %w", id, err)
-	}
-	if _, err := ed.games.WriteAt(body, at); err != nil { // a gap becomes zero
-		return err
-	}
-	e.Offset, e.Length = uint64(at), uint32(len(body))
-	return nil
+	return ed.putBody(id, e, body)
 }
 
 // Begin implements [model.Sink]: the games that come refer to the entities of src. It may
@@ -205,21 +180,12 @@ func (ed *ScidEditor) Put(rec model.Record) error {
 	if err := ed.take(&rec); err != nil {
 		return err
 	}
-	body, ok, err := ed.encoder.encode(rec, ed.entities, false)
-	if err != nil || !ok {
-		return err
+	ok, err := ed.add(rec, false)
+	ed.changed = ed.changed || ok
+	if ok && err == nil {
+		ed.result.Appended++
 	}
-	if ed.count == maxScidGames {
-		return fmt.Errorf("record %d: %w: more than %d games", rec.ID, model.ErrTooLarge, maxScidGames)
-	}
-	ed.changed = true
-	e := ed.encoder.entry
-	if err := ed.putBody(ed.count+1, &e, body); err != nil {
-		return err
-	}
-	ed.count++
-	ed.result.Appended++
-	return ed.putEntry(ed.count, &e)
+	return err
 }
 
 // Replace replaces a game by another one. The deletion mark stays. The entities of rec are
@@ -242,7 +208,7 @@ func (ed *ScidEditor) Replace(id model.RecordID, rec model.Record, from *model.E
 	}
 	e := ed.encoder.entry
 	e.Offset, e.Length = old.Offset, old.Length
-	if err := ed.putBody(id, &e, body); err != nil {
+	if err := ed.setBody(id, &e, body); err != nil {
 		return err
 	}
 	ed.leave(&old)
@@ -357,7 +323,7 @@ func (ed *ScidEditor) SetHeader(id model.RecordID, h model.Header, from *model.E
 		if err != nil {
 			return fmt.Errorf("record %d: %w", id, err)
 		}
-		if err := ed.putBody(id, &e, append(body, s.body[s.tags:]...)); err != nil {
+		if err := ed.setBody(id, &e, append(body, s.body[s.tags:]...)); err != nil {
 			return err
 		}
 	}
@@ -442,7 +408,7 @@ func (ed *ScidEditor) annotate(id model.RecordID, g *model.Game) error {
 		return fmt.Errorf("record %d: %w", id, err)
 	}
 	e.Line = s.entry.Line // the main line is the same
-	if err := ed.putBody(id, &e, body); err != nil {
+	if err := ed.setBody(id, &e, body); err != nil {
 		return err
 	}
 	ed.result.Annotated++

@@ -30,16 +30,20 @@ import (
 // a database of Scid keeps its records, names and entries as they are stored.
 type ScidCreator struct {
 	making
-	encoder  scidEncoder
-	header   scid.Header
-	index    *journal.File
-	games    *journal.File
-	names    *journal.File
-	src      model.Source
-	entities *model.Entities
-	copied   bool   // the names of the source are taken over
-	stored   []byte // the last entry
-	count    uint32
+	scidDB
+	src    model.Source
+	copied bool // the names of the source are taken over
+}
+
+// scidDB are the files of a database of Scid to which games are added: of a new one, or of
+// one that is edited.
+type scidDB struct {
+	encoder             scidEncoder
+	header              scid.Header
+	index, games, names *journal.File
+	count               model.RecordID
+	entities            *model.Entities // of the games that come
+	entry               []byte          // memory
 }
 
 var (
@@ -123,9 +127,6 @@ func (c *ScidCreator) open() (err error) {
 			}
 		}
 	}
-	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
-		return err
-	}
 	files, err := c.staged.Files()
 	if err != nil {
 		return err
@@ -178,33 +179,50 @@ func (c *ScidCreator) Put(rec model.Record) error {
 	if err := c.begin(&rec); err != nil {
 		return err
 	}
-	record, ok, err := c.encoder.encode(rec, c.entities, c.copied)
+	_, err := c.add(rec, c.copied)
+	return err
+}
+
+// add adds a game at the end, unless the format has no such game.
+func (db *scidDB) add(rec model.Record, copied bool) (ok bool, err error) {
+	body, ok, err := db.encoder.encode(rec, db.entities, copied)
 	if err != nil || !ok {
-		return err
+		return false, err
 	}
-	e := &c.encoder.entry
-	at, err := placeScid(c.games.Size(), len(record))
-	if err == nil && c.count == maxScidGames {
-		err = fmt.Errorf("%w: more than %d games", model.ErrTooLarge, maxScidGames)
+	if db.count == maxScidGames {
+		return true, fmt.Errorf("record %d: %w: more than %d games", rec.ID, model.ErrTooLarge, maxScidGames)
 	}
+	e := db.encoder.entry
+	if err := db.putBody(rec.ID, &e, body); err != nil {
+		return true, err
+	}
+	db.count++
+	return true, db.putEntry(db.count, &e)
+}
+
+// putBody adds a record and notes its place.
+func (db *scidDB) putBody(id model.RecordID, e *scid.Entry, body []byte) error {
+	at, err := placeScid(db.games.Size(), len(body))
 	if err != nil {
-		return fmt.Errorf("record %d: %w", rec.ID, err)
+		return fmt.Errorf("record %d: %w", id, err)
 	}
-	if gap := at - c.games.Size(); gap > 0 {
-		if _, err := c.games.Append(make([]byte, gap)); err != nil {
-			return err
-		}
-	}
-	if _, err := c.games.Append(record); err != nil {
+	if _, err := db.games.WriteAt(body, at); err != nil { // a gap becomes zero
 		return err
 	}
-	e.Offset, e.Length = uint64(at), uint32(len(record))
-	c.stored = scid.V4.AppendEntry(c.stored[:0], e)
-	if _, err := c.index.Append(c.stored); err != nil {
-		return err
-	}
-	c.count++
+	e.Offset, e.Length = uint64(at), uint32(len(body))
 	return nil
+}
+
+// place is where an entry begins.
+func (db *scidDB) place(id model.RecordID) int64 {
+	return int64(scid.V4.HeaderSize()) + int64(id-1)*int64(scid.V4.EntrySize())
+}
+
+// putEntry writes an entry.
+func (db *scidDB) putEntry(id model.RecordID, e *scid.Entry) error {
+	db.entry = scid.V4.AppendEntry(db.entry[:0], e)
+	_, err := db.index.WriteAt(db.entry, db.place(id))
+	return err
 }
 
 // placeScid returns where a record goes behind so many bytes: at their end, or in the next
@@ -222,7 +240,7 @@ func placeScid(size int64, length int) (int64, error) {
 // Commit implements [model.Sink].
 func (c *ScidCreator) Commit() error {
 	return c.finish(func() error {
-		c.header.Games = c.count
+		c.header.Games = uint32(c.count)
 		if _, err := c.index.WriteAt(c.header.Append(nil), 0); err != nil {
 			return err
 		}

@@ -189,9 +189,6 @@ func (c *SimpleCreator) open(header []byte) (err error) {
 	if !c.opt.Fresh && len(header) >= dcdb.V0.HeaderSize() {
 		openDefault = dcdb.V0.OpenDefault(header)
 	}
-	if c.staged, err = journal.Stage(c.opt.files, c.set.Path(c.set.Name()), c.set.Create); err != nil {
-		return err
-	}
 	names, err := c.staged.Files()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -41,8 +42,13 @@ func (m *making) init(ctx context.Context, path, main string, kind atomicset.Opt
 	if opt.Folder != nil {
 		kind.Listing = &opt.Folder.listing
 	}
-	m.set, err = atomicset.New(m.opt.files, main, kind)
-	return err
+	if m.set, err = atomicset.New(m.opt.files, main, kind); err != nil {
+		return err
+	}
+	if m.staged, err = journal.Stage(m.opt.files, m.set.Path(m.set.Name()), m.set.Create); err != nil {
+		return cmp.Or(err, m.set.Abort())
+	}
+	return nil
 }
 
 // begin begins to put a record.
@@ -108,11 +114,7 @@ func (t *target) makeBoosters() error {
 	if err != nil {
 		return err
 	}
-	set, err := journal.Stage(t.opt.files, t.set.Path(t.set.Name()), t.set.Create)
-	if err != nil {
-		return err
-	}
-	out := &boosterFiles{fs: t.opt.files, set: set, staged: true, files: files, dir: filepath.Dir(t.path), undone: map[string]*journal.Rewrite{}}
+	out := &boosterFiles{fs: t.opt.files, set: t.staged, staged: true, files: files, dir: filepath.Dir(t.path)}
 	b := &boosterBuild{opt: *t.opt.Boosters, files: files, db: cbhdb.New(cbhdb.FilesOf(files)), out: out}
 	defer b.close()
 	if t.boosted, err = b.run(t.context); b.isIdle() && err == b.failure {
@@ -130,22 +132,18 @@ func (t *target) written() (*read.FileSet, error) {
 // Boosters returns what was made of the search boosters that were asked for.
 func (t *target) Boosters() BoosterResult { return t.boosted }
 
-// create creates a file of the set.
-func (t *target) create(ext string) (fsys.File, error) { return t.set.Create(t.base + ext) }
-
-// createBlocks creates a file that grows record by record, with room for its
-// header.
-func (t *target) createBlocks(ext string, headSize int) (*blockFile, error) {
-	file, err := t.create(ext)
+// createBlocks creates a file that grows record by record, with room for its header.
+func (t *target) createBlocks(ext string, headSize int) (*journal.File, error) {
+	f, err := t.staged.File(t.base + ext)
 	if err != nil {
 		return nil, err
 	}
-	return newBlockFile(file, t.base+ext, headSize)
+	return f, f.Fill(make([]byte, headSize))
 }
 
 // writeFile writes a whole file of the set.
 func (t *target) writeFile(ext string, content []byte) error {
-	file, err := t.create(ext)
+	file, err := t.set.Create(t.base + ext)
 	if err != nil {
 		return err
 	}

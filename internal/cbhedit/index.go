@@ -1,7 +1,6 @@
 package cbhedit
 
 import (
-	"bufio"
 	"errors"
 	"io"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/journal"
 	"cbkit/internal/posindex"
 	"cbkit/model"
 	"cbkit/moveenc"
@@ -177,11 +175,13 @@ func (d *DB) putIndex(at time.Time) error {
 	switch b := d.index.segment; {
 	case b == nil:
 		_, err = f.Append(changes)
-	case b.At() == posindex.HeadSize:
-		err = writeIndexAnew(f, b, d.headers.Count)
-		head = b.Head
 	default:
-		if err = f.Truncate(b.At()); err == nil {
+		if b.At() == posindex.HeadSize { // all of it is new
+			err = f.Fill(make([]byte, posindex.HeadSize))
+		} else {
+			err = f.Truncate(b.At())
+		}
+		if err == nil {
 			err = b.Write(io.NewOffsetWriter(f, b.At()), d.headers.Count)
 		}
 		head = b.Head
@@ -190,24 +190,4 @@ func (d *DB) putIndex(at time.Time) error {
 		_, err = f.WriteAt(head.Block(d.headers.Count, states), 0)
 	}
 	return err
-}
-
-// writeIndexAnew writes all of an index but for its header.
-func writeIndexAnew(f *journal.File, b *posindex.Builder, records model.RecordID) error {
-	r, err := f.Rewrite()
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriterSize(r, 1<<16)
-	_, err = out.Write(make([]byte, posindex.HeadSize))
-	if err == nil {
-		err = b.Write(out, records)
-	}
-	if err == nil {
-		err = out.Flush()
-	}
-	if err != nil {
-		return errors.Join(err, r.Discard())
-	}
-	return r.Done()
 }

@@ -6,6 +6,7 @@ import (
 	"cbkit/internal/cbh"
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/journal"
 	"cbkit/model"
 )
 
@@ -236,21 +237,19 @@ func (d *DB) isMost(changed, size int64) bool { return changed > d.limits.inPlac
 
 // rewrite writes the file anew.
 func (b *blocks) rewrite(l *layout) error {
-	out, err := b.file.Rewrite()
-	if err != nil {
-		return err
-	}
-	buf := make([]byte, 4*copyBuffer)
-	for _, p := range l.pieces {
-		err = b.eachPart(p, buf, func(_ int64, part []byte) error {
-			_, err := out.Write(part)
-			return err
-		})
-		if err != nil {
-			return discard(out, err)
+	return b.file.Rewrite(func(out *journal.File) error {
+		buf := make([]byte, 4*copyBuffer)
+		for _, p := range l.pieces {
+			err := b.eachPart(p, buf, func(_ int64, part []byte) error {
+				_, err := out.Append(part)
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
-	}
-	return out.Done()
+		return nil
+	})
 }
 
 // shift moves bytes inside of the file. Nothing is overwritten before it was

@@ -1,8 +1,6 @@
 package cbhedit
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -12,9 +10,6 @@ import (
 	"cbkit/internal/journal"
 	"cbkit/model"
 )
-
-// discard gives a new file up because of an error.
-func discard(r *journal.Rewrite, why error) error { return errors.Join(why, r.Discard()) }
 
 // headerUpdate writes where everything is after both layouts into the headers.
 type headerUpdate struct {
@@ -105,37 +100,30 @@ func (p *headerUpdate) shift(first model.RecordID) error {
 	if !p.isMost(first) {
 		return p.each(first, p.put)
 	}
-	headers, err := p.begin(".cbh", d.headers.File, d.headers.Offset(first))
-	if err != nil {
-		return err
-	}
-	extensions := &rewriting{}
-	if d.extensions != nil {
-		if extensions, err = p.begin(".cbj", d.extensions.File, min(d.extensions.Offset(first), d.extensions.Size())); err != nil {
-			return headers.discard(err)
+	return p.rewrite(".cbh", d.headers.File, d.headers.Offset(first), func(headers *journal.File) error {
+		if d.extensions == nil {
+			return p.append(first, headers, nil)
 		}
-	}
-	err = p.each(first, func(h *cbhdb.Header) error {
-		if _, err := headers.buf.Write(h.Head); err != nil {
+		until := min(d.extensions.Offset(first), d.extensions.Size())
+		return p.rewrite(".cbj", d.extensions.File, until, func(extensions *journal.File) error {
+			return p.append(first, headers, extensions)
+		})
+	})
+}
+
+// append appends the updated headers of all records from one on to new files.
+func (p *headerUpdate) append(first model.RecordID, headers, extensions *journal.File) error {
+	return p.each(first, func(h *cbhdb.Header) error {
+		if _, err := headers.Append(h.Head); err != nil {
 			return err
 		}
 		if h.Ext != nil {
-			if _, err := extensions.buf.Write(h.Ext); err != nil {
+			if _, err := extensions.Append(h.Ext); err != nil {
 				return err
 			}
 		}
-		return d.putOffset(h)
+		return p.d.putOffset(h)
 	})
-	if err == nil {
-		err = headers.end(d.headers.File)
-	}
-	if err == nil && d.extensions != nil {
-		err = extensions.end(d.extensions.File)
-	}
-	if err != nil {
-		return errors.Join(headers.discard(err), extensions.discard(nil))
-	}
-	return nil
 }
 
 // each calls do with the updated headers of all records from one on.
@@ -161,54 +149,28 @@ func (p *headerUpdate) each(first model.RecordID, do func(h *cbhdb.Header) error
 	return nil
 }
 
-// rewriting is a file of headers that is written anew.
-type rewriting struct {
-	out  *journal.Rewrite
-	buf  *bufio.Writer
-	done bool
-}
-
-// begin starts a new file with what lies before a place of the old one.
-func (p *headerUpdate) begin(ext string, from *dbfile.File, until int64) (*rewriting, error) {
+// rewrite writes a file of headers anew: add appends what comes between the place up to which
+// the file stays as it is and what lies behind the headers.
+func (p *headerUpdate) rewrite(ext string, from *dbfile.File, until int64, add func(out *journal.File) error) error {
 	f, err := p.d.file(ext)
 	if err != nil {
-		return nil, err
-	}
-	out, err := f.Rewrite()
-	if err != nil {
-		return nil, err
-	}
-	r := &rewriting{out: out, buf: bufio.NewWriterSize(out, 4*copyBuffer)}
-	if err := r.copy(from, 0, until); err != nil {
-		return nil, r.discard(err)
-	}
-	return r, nil
-}
-
-// copy appends a part of the old file.
-func (r *rewriting) copy(from *dbfile.File, at, end int64) error {
-	return eachPart(from, make([]byte, copyBuffer), at, end-at, func(_ int64, part []byte) error {
-		_, err := r.buf.Write(part)
 		return err
+	}
+	return f.Rewrite(func(out *journal.File) error {
+		if err := copyPart(out, from, 0, until); err != nil {
+			return err
+		}
+		if err := add(out); err != nil {
+			return err
+		}
+		return copyPart(out, from, out.Size(), from.Size())
 	})
 }
 
-// end appends what the old file has behind and puts the new one in its place.
-func (r *rewriting) end(from *dbfile.File) error {
-	if err := r.copy(from, r.out.Size()+int64(r.buf.Buffered()), from.Size()); err != nil {
+// copyPart appends a part of a file to another one.
+func copyPart(to *journal.File, from *dbfile.File, at, end int64) error {
+	return eachPart(from, make([]byte, copyBuffer), at, end-at, func(_ int64, part []byte) error {
+		_, err := to.Append(part)
 		return err
-	}
-	if err := r.buf.Flush(); err != nil {
-		return err
-	}
-	r.done = true
-	return r.out.Done()
-}
-
-// discard gives the new file up, unless it is in its place.
-func (r *rewriting) discard(why error) error {
-	if r.out == nil || r.done {
-		return why
-	}
-	return discard(r.out, why)
+	})
 }

@@ -41,3 +41,19 @@ func Game(start *model.Position, tree *model.Tree, annotations AnnotationFacts) 
 	f.Material[0], f.Material[1] = Sorted(moves.Material)
 	return f, nil
 }
+
+// HasUsualCastling reports whether opening books have words for castling in a game: not in
+// one of Chess960 with rights of rooks that are not at home. A start of nil is the usual one.
+func HasUsualCastling(start *model.Position) bool {
+	if start == nil || !start.Chess960 {
+		return true
+	}
+	for c := range start.Rights {
+		for side, rook := range start.Rights[c] {
+			if rook != model.NoSquare && rook != model.AllRights()[c][side] {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -48,12 +48,12 @@
 //	NAME.ext.cbkit-drop       a file that was dropped
 //
 // A file of which most changes is written anew beside the old one ([File.Rewrite]) and
-// not journalled. For a file that grows the journal holds the old size and the added
+// not journalled: writes to a finished file go to it at once, except that appended bytes
+// are collected. For a file that grows the journal holds the old size and the added
 // bytes, so that undoing cuts off nothing else.
 //
 // A set of new files that the caller puts in place ([Stage]) has no transaction: all its
-// files are finished ones, and writes go to them at once, except that appended bytes are
-// collected.
+// files are finished ones.
 //
 // # The journal
 //

@@ -35,7 +35,7 @@ type File struct {
 	pages   map[int64]*page
 	dropped bool
 	temp    bool
-	tail    []byte // of a new file in a set in the making: its end, which is not written yet
+	tail    []byte // of a finished file: its end, which is not written yet
 
 	// compared says that parts is what differs from the disk.
 	compared bool
@@ -92,7 +92,7 @@ func (f *File) forget() (err error) {
 		f.set.pool.drop(g)
 	}
 	f.pages, f.work, f.dropped = map[int64]*page{}, "", false
-	f.compared, f.stamp = false, time.Time{}
+	f.compared, f.stamp, f.tail = false, time.Time{}, nil
 	f.size, f.floor = f.old, f.old
 	return err
 }
@@ -241,8 +241,15 @@ func (f *File) WriteAt(b []byte, at int64) (int, error) {
 
 // writeWork writes into a finished file, which is not in its place yet.
 func (f *File) writeWork(b []byte, at int64) (int, error) {
-	if f.set.stage != nil && at == f.size {
-		return f.collect(b)
+	if at == f.size && len(b) < tailSize {
+		if len(f.tail)+len(b) > tailSize {
+			if err := f.flush(); err != nil {
+				return 0, err
+			}
+		}
+		f.tail = append(f.tail, b...)
+		f.size += int64(len(b))
+		return len(b), nil
 	}
 	if err := f.reach(at + int64(len(b))); err != nil {
 		return 0, err
@@ -254,6 +261,32 @@ func (f *File) writeWork(b []byte, at int64) (int, error) {
 	n, err := h.WriteAt(b, at)
 	f.size = max(f.size, at+int64(n))
 	return n, err
+}
+
+// tailSize is how many bytes are collected at the end of a finished file before they are
+// written.
+const tailSize = 1 << 16
+
+// flush writes what was collected.
+func (f *File) flush() error {
+	if len(f.tail) == 0 {
+		return nil
+	}
+	h, err := f.open()
+	if err == nil {
+		_, err = h.WriteAt(f.tail, f.size-int64(len(f.tail)))
+	}
+	f.tail = f.tail[:0]
+	return err
+}
+
+// reach writes what was collected if a part of the file up to a place is asked for that
+// has some of it.
+func (f *File) reach(end int64) error {
+	if end <= f.size-int64(len(f.tail)) {
+		return nil
+	}
+	return f.flush()
 }
 
 // writePage writes the part of b that goes into the page at a place.

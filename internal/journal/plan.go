@@ -71,6 +71,9 @@ func (s *Set) plan() (*plan, error) {
 			return nil, fmt.Errorf("%s: %w by another program in the meantime; nothing was written", s.path(f.name), model.ErrChanged)
 		}
 		if f.work != "" || f.dropped && f.exists {
+			if err := f.flush(); err != nil {
+				return nil, err
+			}
 			p.names = append(p.names, f)
 			continue
 		}

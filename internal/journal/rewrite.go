@@ -11,100 +11,56 @@ import (
 	"cbkit/model"
 )
 
-// Rewrite is a file that will take the place of another one as a whole. Until
-// [Rewrite.Done] nothing is known of it; then its content is that of the file.
-// It lies beside the file under a working name and needs no journal but for the
-// names.
-type Rewrite struct {
-	file *File
-	work string
-	out  fsys.File
-	size int64
-}
-
-// Rewrite begins to write the file anew. It can still be read as it was.
-func (f *File) Rewrite() (*Rewrite, error) {
+// Rewrite writes the file anew, which can be read as it was until write returns: then what
+// that has written is its content. That lies beside the file under a working name until the
+// commit, and needs no journal but for the names.
+func (f *File) Rewrite(write func(out *File) error) error {
 	if err := f.set.check(); err != nil {
-		return nil, err
+		return err
 	}
-	var err error
 	if f.set.last == 0 && f.set.stage == nil {
 		// Else the journal of one that was killed may come back: see the package comment.
 		if err := f.set.fs.SyncDir(f.set.dir); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	f.set.last++
-	r := &Rewrite{file: f, work: fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.last)}
+	out := &File{set: f.set, name: f.name, work: f.name}
+	var err error
 	if f.set.stage != nil {
-		r.work = f.name
-		r.out, err = f.set.stage(f.name)
+		out.handle, err = f.set.stage(f.name)
 	} else {
-		r.out, err = f.set.create(r.work, f.set.mode(f.name))
+		out.work = fmt.Sprintf("%s%s%d", f.name, editEnding, f.set.last)
+		out.handle, err = f.set.create(out.work, f.set.mode(f.name))
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return r, nil
-}
-
-// Write implements [io.Writer]: bytes go behind those before. It is not
-// buffered.
-func (r *Rewrite) Write(b []byte) (int, error) {
-	n, err := r.out.WriteAt(b, r.size)
-	r.size += int64(n)
-	return n, err
-}
-
-// ReadAt implements [io.ReaderAt].
-func (r *Rewrite) ReadAt(b []byte, at int64) (int, error) { return r.out.ReadAt(b, at) }
-
-// WriteAt implements [io.WriterAt], for what was written before.
-func (r *Rewrite) WriteAt(b []byte, at int64) (int, error) {
-	if at < 0 || int64(len(b)) > r.size-at {
-		return 0, &fs.PathError{Op: "write", Path: r.work, Err: fs.ErrInvalid}
+	if err := write(out); err != nil {
+		err = errors.Join(err, out.close())
+		f.set.discard(out.work)
+		return err
 	}
-	return r.out.WriteAt(b, at)
-}
-
-// Chmod gives the file other permissions than those of the one whose place it takes.
-func (r *Rewrite) Chmod(mode fs.FileMode) error {
-	return r.file.set.fs.Chmod(r.file.set.path(r.work), mode)
-}
-
-// Size returns the number of bytes written.
-func (r *Rewrite) Size() int64 { return r.size }
-
-// Done makes what was written the content of the file.
-func (r *Rewrite) Done() error {
-	f := r.file
 	before := f.work
 	if err := errors.Join(f.forget(), f.close()); err != nil {
 		return err
 	}
-	f.work, f.handle, f.size = r.work, r.out, r.size
+	f.work, f.handle, f.size, f.tail = out.work, out.handle, out.size, out.tail
 	f.set.discard(before)
 	return nil
 }
 
-// Discard removes what was written; the file stays what it was.
-func (r *Rewrite) Discard() error {
-	err := r.out.Close()
-	r.file.set.discard(r.work)
-	return err
-}
-
 // Fill makes some bytes the content of the file.
 func (f *File) Fill(content []byte) error {
-	r, err := f.Rewrite()
-	if err != nil {
+	return f.Rewrite(func(out *File) error {
+		_, err := out.WriteAt(content, 0)
 		return err
-	}
-	if _, err := r.Write(content); err != nil {
-		return errors.Join(err, r.Discard())
-	}
-	return r.Done()
+	})
 }
+
+// Chmod gives a file that is written anew other permissions than those of the one whose place
+// it takes.
+func (f *File) Chmod(mode fs.FileMode) error { return f.set.fs.Chmod(f.set.path(f.work), mode) }
 
 // create makes a working file with the given permissions, whatever the user's mask, and notes
 // its name first: a call that fails may have made it. What has the name else is not ours, and stays.

@@ -75,12 +75,7 @@ func (s step) perform(set *journal.Set) error {
 	case "cut":
 		err = f.Truncate(s.at)
 	case "rewrite":
-		var r *journal.Rewrite
-		if r, err = f.Rewrite(); err == nil {
-			if _, err = r.Write(s.data); err == nil {
-				err = r.Done()
-			}
-		}
+		err = f.Fill(s.data)
 	case "drop":
 		err = f.Drop()
 	}

@@ -1,12 +1,6 @@
 package journal
 
-import (
-	"cbkit/internal/fsys"
-)
-
-// tailSize is how many bytes are collected at the end of a new file before they are
-// written.
-const tailSize = 1 << 16
+import "cbkit/internal/fsys"
 
 // Stage returns a set of new files in the making: create makes one of a name beside the
 // main file, and the one that asks for the set puts them in place when [Set.Complete] has
@@ -30,45 +24,6 @@ func (s *Set) Complete() error {
 		if err := f.close(); err != nil {
 			return err
 		}
-		f.tail = nil
 	}
 	return nil
-}
-
-// collect adds bytes behind the end of a new file.
-func (f *File) collect(b []byte) (int, error) {
-	for done := 0; done < len(b); {
-		n := min(len(b)-done, tailSize-len(f.tail))
-		f.tail = append(f.tail, b[done:done+n]...)
-		f.size += int64(n)
-		if done += n; len(f.tail) < tailSize {
-			break
-		}
-		if err := f.flush(); err != nil {
-			return done, err
-		}
-	}
-	return len(b), nil
-}
-
-// flush writes what was collected.
-func (f *File) flush() error {
-	if len(f.tail) == 0 {
-		return nil
-	}
-	h, err := f.open()
-	if err == nil {
-		_, err = h.WriteAt(f.tail, f.size-int64(len(f.tail)))
-	}
-	f.tail = f.tail[:0]
-	return err
-}
-
-// reach writes what was collected if a part of the file up to a place is asked for that
-// has some of it.
-func (f *File) reach(end int64) error {
-	if end <= f.size-int64(len(f.tail)) {
-		return nil
-	}
-	return f.flush()
 }

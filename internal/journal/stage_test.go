@@ -26,10 +26,8 @@ func TestStage(t *testing.T) {
 	if err != nil || f.Exists() {
 		t.Fatal(f.Exists(), err)
 	}
-	r := must.Get(f.Rewrite())(t)
 	want := []byte("header")
-	must.Get(r.Write(want))(t)
-	must.Do(t, r.Done())
+	must.Do(t, f.Fill(want))
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 2000 {
 		b := bytes.Repeat([]byte{byte(i)}, 1+random.IntN(200))
