@@ -149,37 +149,24 @@ func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index
 // holds reports whether a summary, with what has changed since, says what the games say, or
 // that it cannot tell.
 func (c *boosterChecker) holds(ctx context.Context, db read.Database, x *posindex.Index, kept posindex.Summary, beginnings *posindex.Beginnings) (bool, error) {
-	was, is, err := x.Since(kept.Key)
+	all := db.(posindex.Games)
+	was, is, err := x.Since(ctx, all, kept.Key, math.MaxInt)
 	if err != nil {
 		return false, passDamage(err)
 	}
 	changed := len(was)+len(is) > 0
-	ids, err := x.ListedUnder(kept.Key)
-	if err != nil || len(ids) == 0 {
-		return changed, err
-	}
-	first, err := db.Record(ctx, ids[0], model.WantMoves)
-	if err != nil || first.Game == nil || first.Game.MovesErr != nil {
-		return changed, passDamage(err)
-	}
-	position, ok := posindex.Position(first.Game, kept.Key)
-	if !ok {
+	games, ids, position, err := beginnings.Under(ctx, x, all, kept.Key, stats.SummaryPlies)
+	switch {
+	case errors.Is(err, model.ErrChanged):
 		return false, nil
-	}
-	all := db.(posindex.Games)
-	games, err := beginnings.Behind(all, &position, stats.SummaryPlies)
-	if err != nil {
-		return false, err
+	case err != nil || games == nil:
+		return changed, passDamage(err)
 	}
 	now, err := stats.Summarize(ctx, games, ids, position, stats.Options{})
 	if err != nil || !changed {
 		return bytes.Equal(now, kept.Content), passDamage(err)
 	}
-	before, after, err := posindex.RecordsSince(ctx, all, was, is)
-	if err != nil {
-		return false, passDamage(err)
-	}
-	return stats.IsSummary(kept.Content, before, after, now, position, db.Entities()), nil
+	return stats.IsSummary(kept.Content, was, is, now, position, db.Entities()), nil
 }
 
 // passDamage drops the error of a game that cannot be read.

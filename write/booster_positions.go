@@ -67,10 +67,11 @@ func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return b.index.file.finish(b.index.Block(b.count, b.bases))
+	b.index.States = b.bases
+	return b.index.file.finish(b.index.Block())
 }
 
-// summarize puts summaries of the positions that many games have behind the layers.
+// summarize puts summaries of the positions that many games have behind the segment.
 func (b *boosterBuild) summarize(ctx context.Context) error {
 	if err := b.index.file.flush(); err != nil {
 		return err
@@ -79,32 +80,20 @@ func (b *boosterBuild) summarize(ctx context.Context) error {
 	if b.opt.In != nil {
 		temp = ""
 	}
-	layers := writtenFile{b.index.file, b.index.file.size}
+	x := b.index.Index(writtenFile{b.index.file, b.index.file.size})
 	for _, key := range b.index.Frequent() {
-		ids, err := b.index.Listed(layers, key, b.count)
+		games, ids, position, err := b.index.beginnings.Under(ctx, x, b.games.(posindex.Games), key, stats.SummaryPlies)
 		if err != nil {
 			return err
 		}
-		if len(ids) == 0 { // all are marked as deleted
+		if games == nil { // all are marked as deleted
 			continue
-		}
-		first, err := b.games.Record(ctx, ids[0], model.WantMoves)
-		if err != nil || first.Game == nil {
-			return cmp.Or(err, error(model.ErrChanged))
-		}
-		position, ok := posindex.Position(first.Game, key)
-		if !ok {
-			return model.ErrChanged
-		}
-		games, err := b.index.beginnings.Behind(b.games.(posindex.Games), &position, stats.SummaryPlies)
-		if err != nil {
-			return err
 		}
 		kept, err := stats.Summarize(ctx, games, ids, position, stats.Options{TempDir: temp})
 		if err != nil {
 			return err
 		}
-		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept, b.count)); err != nil {
+		if err := b.index.file.append(b.index.AppendSummary(nil, key, kept)); err != nil {
 			return err
 		}
 	}

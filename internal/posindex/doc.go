@@ -3,18 +3,16 @@
 // (docs/formats/positions.md)
 //
 //	header, one block
-//	for each segment:
-//	    for each layer:
-//	        leaves: sorted keys, each with the records that have it
-//	        branches: the first keys of the blocks below
-//	deleted: the records that are marked as deleted
+//	segments: leaves with sorted keys, each with the records that have it, and behind
+//	    them the first key of each leaf
+//	sets: the records that are marked as deleted, and those that each segment is of
 //	summaries: what a report says of frequent positions
 //	changes: what records have since, and what they were, one after the other
 //
 // The first segment is of all records that there were, each other one of some that have
 // changed or come since: what an older one has of these does not count.
 //
-// The layers are
+// Keys are of several kinds:
 //
 //	positions  key of a position        the games that reached it within some plies,
 //	                                    or with few men
@@ -23,9 +21,8 @@
 //	games      key of all moves         the games with these moves
 //	material   how many of each piece   the games that had it, if that was asked for
 //	pawns      key of all pawns         the games that had them, if that was asked for
-//	records    0                        those that the segment is of, but for the first one
 //
-// A key is 48 bits of a hash, so that other games than those that reached a position
+// A key has 48 bits of a hash, so that other games than those that reached a position
 // may be listed under its key, if rarely; none is missing. What a search shows it has
 // played through.
 package posindex
