@@ -61,15 +61,11 @@ func (b *Builder) addKeys(id model.RecordID, rec Record) error {
 }
 
 // sortedSize is how many bytes are sorted of a key and a record, big-endian as they sort.
-const (
-	keySize    = 7
-	sortedSize = keySize + 4
-)
+const sortedSize = keySize + 4
 
 // put adds a record to a key.
 func (b *Builder) put(key uint64, id model.RecordID) error {
-	b.sorted = binary.BigEndian.AppendUint64(b.sorted[:0], key<<8)[:keySize]
-	b.sorted = binary.BigEndian.AppendUint32(b.sorted, uint32(id))
+	b.sorted = binary.BigEndian.AppendUint32(appendKey(b.sorted[:0], key), uint32(id))
 	if err := b.sorter.Add(b.sorted); err != nil {
 		return fmt.Errorf("sorting: %w", err)
 	}
@@ -102,7 +98,7 @@ func (b *Builder) writeSegment(w io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("sorting: %w", err)
 		}
-		key, id := binary.BigEndian.Uint64(r)>>8, model.RecordID(binary.BigEndian.Uint32(r[keySize:]))
+		key, id := keyAt(r), model.RecordID(binary.BigEndian.Uint32(r[keySize:]))
 		if key == out.key && id == out.id {
 			continue // the game has the position again
 		}

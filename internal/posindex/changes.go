@@ -38,9 +38,8 @@ func (c *change) append(dst []byte, id model.RecordID) []byte {
 	if c.says&hasKeys != 0 {
 		b = binary.AppendUvarint(b, uint64(len(c.keys)))
 	}
-	last := uint64(0)
 	for _, key := range c.keys {
-		b, last = binary.AppendUvarint(b, key-last), key
+		b = appendKey(b, key)
 	}
 	return appendPart(dst, append(b, c.was...))
 }
@@ -49,19 +48,21 @@ func (c *change) append(dst []byte, id model.RecordID) []byte {
 func parseChange(content []byte, records model.RecordID) (id model.RecordID, c change, ok bool) {
 	b := numbers{rest: content}
 	of, says := b.next(), b.next()
-	c.says = says
+	ok = of >= 1 && of <= uint64(records)
 	if says&hasKeys != 0 {
-		for n, key := b.next(), uint64(0); n > 0 && !b.cut; n-- {
-			step := b.next()
-			if step >= noKind-key || step == 0 && len(c.keys) > 0 {
-				return 0, c, false
-			}
-			key += step
-			c.keys = append(c.keys, key)
+		n := b.next()
+		if n > uint64(len(b.rest)/keySize) {
+			return 0, c, false
 		}
+		c.keys = make([]uint64, n)
+		for i := range c.keys {
+			c.keys[i] = keyAt(b.rest[keySize*i:])
+		}
+		b.rest = b.rest[keySize*n:]
+		ok = ok && slices.IsSorted(c.keys) && (n == 0 || c.keys[n-1] < noKind)
 	}
-	c.was = b.rest
-	return model.RecordID(of), c, !b.cut && of >= 1 && of <= uint64(records) && (says&hasWas != 0 || len(c.was) == 0)
+	c.says, c.was = says, b.rest
+	return model.RecordID(of), c, ok && !b.cut && (says&hasWas != 0 || len(c.was) == 0)
 }
 
 // note notes a change behind others: the last one of a record counts, but for what it was,

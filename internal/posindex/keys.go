@@ -1,6 +1,7 @@
 package posindex
 
 import (
+	"encoding/binary"
 	"math/bits"
 	"slices"
 
@@ -18,6 +19,19 @@ const (
 	pawnKind
 	noKind // behind all keys
 )
+
+// keySize is how many bytes a key has, the highest first.
+const keySize = 7
+
+// appendKey appends a key.
+func appendKey(dst []byte, key uint64) []byte {
+	return binary.BigEndian.AppendUint64(dst, key<<8)[:len(dst)+keySize]
+}
+
+// keyAt reads what appendKey appends.
+func keyAt(b []byte) uint64 {
+	return uint64(binary.BigEndian.Uint32(b))<<24 | uint64(binary.BigEndian.Uint32(b[3:]))&0xFFFFFF
+}
 
 // positionKey is the key of a position: the upper bits of [board.Position.DiagramKey].
 func positionKey(p *board.Position) uint64 { return positionKind | p.DiagramKey()>>16 }

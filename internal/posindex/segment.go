@@ -67,7 +67,7 @@ type segmentWriter struct {
 	key    uint64 // of the last entry
 	id     model.RecordID
 	many   int // records of the key
-	more   int // where the leaf says whether another record of the key follows
+	step   int // where in the leaf the entry of the key begins
 }
 
 // newSegmentWriter begins a segment.
@@ -81,32 +81,31 @@ func (s *segmentWriter) add(key uint64, id model.RecordID) error {
 	if same && id == s.id {
 		return nil
 	}
-	for {
-		end := len(s.leaf)
-		more := end
-		switch {
-		case end == leafHead:
-			s.firsts = binary.LittleEndian.AppendUint64(s.firsts, key)
-			s.leaf = binary.AppendUvarint(append(s.leaf, 0), uint64(id))
-		case same:
-			s.leaf = binary.AppendUvarint(s.leaf, uint64(id-s.id-1)<<1)
-		default:
-			s.leaf = binary.AppendUvarint(binary.AppendUvarint(s.leaf, (key-s.key)<<1), uint64(id))
+	if !same {
+		s.many = 0
+	}
+	end := len(s.leaf)
+	switch {
+	case end == leafHead:
+		s.firsts = binary.LittleEndian.AppendUint64(s.firsts, key)
+		s.step, s.leaf = end, binary.AppendUvarint(append(s.leaf, 0), uint64(id))
+	case same:
+		if s.leaf = binary.AppendUvarint(s.leaf, uint64(id-s.id)); len(s.leaf) <= blockSize {
+			s.leaf[s.step] |= 1
 		}
-		if len(s.leaf) <= blockSize {
-			if same && end > leafHead {
-				s.leaf[s.more] |= 1
-			}
-			s.more = more
-			break
+	default:
+		if s.leaf[s.step]&1 != 0 {
+			s.leaf = append(s.leaf, 0)
 		}
+		s.step = len(s.leaf)
+		s.leaf = binary.AppendUvarint(binary.AppendUvarint(s.leaf, (key-s.key)<<1), uint64(id))
+	}
+	if len(s.leaf) > blockSize {
 		s.leaf = s.leaf[:end]
 		if err := s.closeLeaf(); err != nil {
 			return err
 		}
-	}
-	if !same {
-		s.many = 0
+		return s.add(key, id)
 	}
 	s.key, s.id, s.many = key, id, s.many+1
 	return nil
@@ -265,14 +264,16 @@ func (r *leafReader) next() bool {
 	}
 	r.key += step >> 1
 	ids, rest := append(r.ids[:0], model.RecordID(id)), b.rest
-	for more := step & 1; more != 0; {
-		step, size := binary.Uvarint(rest)
-		if size <= 0 || step>>1 >= uint64(r.records)-id {
-			r.err = r.wrong("entry", "a step of %d, in %d bytes, from record %d of %d", step>>1, size, id, r.records)
+	for step&1 != 0 && len(rest) > 0 {
+		more, size := binary.Uvarint(rest)
+		if size <= 0 || more > uint64(r.records)-id {
+			r.err = r.wrong("entry", "a step of %d, in %d bytes, from record %d of %d", more, size, id, r.records)
 			return false
 		}
-		more, rest = step&1, rest[size:]
-		id += step>>1 + 1
+		if rest = rest[size:]; more == 0 {
+			break
+		}
+		id += more
 		ids = append(ids, model.RecordID(id))
 	}
 	r.rest, r.last, r.ids = rest, model.RecordID(id), ids
