@@ -61,17 +61,22 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 	if c.lacks(ext, parts.Exts(dbfile.Main, dbfile.Part)) {
 		return nil
 	}
+	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
 	where := extsort.Options{Memory: beginningsMemory, FS: fsys.OS{}, Dir: os.TempDir()}
 	if c.opt.FS != nil { // there may be no folder
 		where.Memory = math.MaxInt
 	}
 	beginnings := posindex.NewBeginnings(where)
 	defer func() { _ = beginnings.Close() }()
-	err = c.compareIndex(ctx, listed, beginnings)
+	err = c.compareIndex(ctx, db, listed, beginnings)
 	if listed = nil; err != nil {
 		return err
 	}
-	return c.compareSummaries(ctx, x, beginnings)
+	return c.compareSummaries(ctx, db, x, beginnings)
 }
 
 // beginningsMemory is how many bytes first moves of games take before they go to a file.
@@ -85,12 +90,7 @@ func (c *boosterChecker) unusedIndex(err error) {
 }
 
 // compareIndex compares what the index lists with all games, and keeps their beginnings.
-func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comparison, beginnings *posindex.Beginnings) error {
-	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+func (c *boosterChecker) compareIndex(ctx context.Context, db read.Database, listed *posindex.Comparison, beginnings *posindex.Beginnings) error {
 	ext := dbfile.IndexExt(c.set)
 	var headers *cbhdb.HeaderReader
 	if c.headers != nil {
@@ -122,15 +122,10 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 }
 
 // compareSummaries compares summaries of positions with those that the games have now.
-func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index, beginnings *posindex.Beginnings) error {
+func (c *boosterChecker) compareSummaries(ctx context.Context, db read.Database, x *posindex.Index, beginnings *posindex.Beginnings) error {
 	if !x.SummariesHold() {
 		return nil
 	}
-	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	for kept, err := range x.Summaries() {
 		if err != nil {
 			return err

@@ -50,10 +50,12 @@ func Open(files cbhdb.Files) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.fits(files); err != nil {
+	now, err := x.States.Check(FilesOf(files), booster.Bases(), ErrNotFit)
+	if err != nil {
 		x.Close()
 		return nil, err
 	}
+	x.States = now // with times as the file system keeps them: those that an edit leaves stay so
 	return x, nil
 }
 
@@ -122,25 +124,6 @@ func (x *Index) openSegments() {
 		s.open(x.file, at, x.Records)
 		s.later, newer = newer, newer.union(s.of)
 	}
-}
-
-// fits compares the states of files.
-func (x *Index) fits(files cbhdb.Files) error {
-	files = FilesOf(files)
-	now, err := booster.StatesOf(files, booster.Bases())
-	if err != nil {
-		return err
-	}
-	for _, ext := range booster.Bases() {
-		if x.States.Of(ext).Size != now.Of(ext).Size {
-			return fmt.Errorf("%w: %s has changed since", ErrNotFit, files.Name(ext))
-		}
-	}
-	if ext := x.States.OtherTime(&now, booster.Bases()); ext != "" {
-		return fmt.Errorf("%w: %s has another time of change", ErrNotFit, files.Name(ext))
-	}
-	x.States = now // with times as the file system keeps them: those that an edit leaves stay so
-	return nil
 }
 
 // Close closes the file.
