@@ -416,6 +416,29 @@ func TestDamageIsFound(t *testing.T) {
 	}
 }
 
+// A changed byte is found in the sets of records too, which say what is marked as deleted.
+func TestDamagedSetIsFound(t *testing.T) {
+	builder := NewBuilder(3, 2, false, extsort.Options{FS: crashfs.New()})
+	defer builder.Close()
+	for id := range model.RecordID(100) {
+		must.Do(t, builder.Add(id+1, Record{Text: true, Deleted: id%9 < 2}))
+	}
+	var out bytes.Buffer
+	must.Do(t, builder.Write(&out, 100))
+	b := slices.Concat(builder.Block(), out.Bytes())
+	x := must.Get(opened(b))(t)
+	if n := x.Deleted().count(); n != 23 {
+		t.Errorf("%d records are marked as deleted", n)
+	}
+	for at := int(x.end()); at < len(b); at++ {
+		b[at] ^= 1
+		if _, err := opened(b); !dbfile.IsDamage(err) {
+			t.Errorf("%#x changed: %v", at, err)
+		}
+		b[at] ^= 1
+	}
+}
+
 // reseal puts the right sums into all blocks, and into what comes behind the last one.
 func reseal(b []byte) {
 	for len(b) >= blockSize {
