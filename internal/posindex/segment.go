@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"iter"
+	"slices"
 	"sort"
 	"sync"
 
@@ -49,9 +50,8 @@ func (s *segment) block(buf []byte, leaf uint64, size int64) ([]byte, error) {
 // open makes it a segment of a file.
 func (s *segment) open(file *dbfile.File, at int64, records model.RecordID) {
 	s.file, s.at, s.records = file, at, records
-	opened := *s
 	s.firsts = sync.OnceValues(func() ([]byte, error) {
-		b, err := opened.block(nil, opened.leaves, opened.size()-int64(opened.leaves)*blockSize)
+		b, err := s.block(nil, s.leaves, s.size()-int64(s.leaves)*blockSize)
 		if err != nil {
 			return nil, err
 		}
@@ -155,7 +155,7 @@ func all(from uint64) uint64 { return from }
 // among asks for keys that ascend.
 func among(keys ...uint64) asked {
 	return func(from uint64) uint64 {
-		at := sort.Search(len(keys), func(i int) bool { return keys[i] >= from })
+		at, _ := slices.BinarySearch(keys, from)
 		if at == len(keys) {
 			return noKind
 		}
