@@ -61,17 +61,22 @@ func (c *boosterChecker) checkIndex(ctx context.Context) error {
 	if c.lacks(ext, parts.Exts(dbfile.Main, dbfile.Part)) {
 		return nil
 	}
+	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
+	if err != nil {
+		return err
+	}
+	defer db.Close()
 	where := extsort.Options{Memory: beginningsMemory, FS: fsys.OS{}, Dir: os.TempDir()}
 	if c.opt.FS != nil { // there may be no folder
 		where.Memory = math.MaxInt
 	}
 	beginnings := posindex.NewBeginnings(where)
 	defer func() { _ = beginnings.Close() }()
-	err = c.compareIndex(ctx, listed, beginnings)
+	err = c.compareIndex(ctx, db, listed, beginnings)
 	if listed = nil; err != nil {
 		return err
 	}
-	return c.compareSummaries(ctx, x, beginnings)
+	return c.compareSummaries(ctx, db, x, beginnings)
 }
 
 // beginningsMemory is how many bytes first moves of games take before they go to a file.
@@ -85,12 +90,7 @@ func (c *boosterChecker) unusedIndex(err error) {
 }
 
 // compareIndex compares what the index lists with all games, and keeps their beginnings.
-func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comparison, beginnings *posindex.Beginnings) error {
-	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+func (c *boosterChecker) compareIndex(ctx context.Context, db read.Database, listed *posindex.Comparison, beginnings *posindex.Beginnings) error {
 	ext := dbfile.IndexExt(c.set)
 	var headers *cbhdb.HeaderReader
 	if c.headers != nil {
@@ -122,15 +122,10 @@ func (c *boosterChecker) compareIndex(ctx context.Context, listed *posindex.Comp
 }
 
 // compareSummaries compares summaries of positions with those that the games have now.
-func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index, beginnings *posindex.Beginnings) error {
+func (c *boosterChecker) compareSummaries(ctx context.Context, db read.Database, x *posindex.Index, beginnings *posindex.Beginnings) error {
 	if !x.SummariesHold() {
 		return nil
 	}
-	db, err := read.OpenFiles(c.set, read.Options{Jobs: c.opt.Jobs})
-	if err != nil {
-		return err
-	}
-	defer db.Close()
 	for kept, err := range x.Summaries() {
 		if err != nil {
 			return err
@@ -149,37 +144,24 @@ func (c *boosterChecker) compareSummaries(ctx context.Context, x *posindex.Index
 // holds reports whether a summary, with what has changed since, says what the games say, or
 // that it cannot tell.
 func (c *boosterChecker) holds(ctx context.Context, db read.Database, x *posindex.Index, kept posindex.Summary, beginnings *posindex.Beginnings) (bool, error) {
-	was, is, err := x.Since(kept.Key)
+	all := db.(posindex.Games)
+	was, is, err := x.Since(ctx, all, kept.Key, math.MaxInt)
 	if err != nil {
 		return false, passDamage(err)
 	}
 	changed := len(was)+len(is) > 0
-	ids, err := x.ListedUnder(kept.Key)
-	if err != nil || len(ids) == 0 {
-		return changed, err
-	}
-	first, err := db.Record(ctx, ids[0], model.WantMoves)
-	if err != nil || first.Game == nil || first.Game.MovesErr != nil {
-		return changed, passDamage(err)
-	}
-	position, ok := posindex.Position(first.Game, kept.Key)
-	if !ok {
+	games, ids, position, err := beginnings.Under(ctx, x, all, kept.Key, stats.SummaryPlies)
+	switch {
+	case errors.Is(err, model.ErrChanged):
 		return false, nil
-	}
-	all := db.(posindex.Games)
-	games, err := beginnings.Behind(all, &position, stats.SummaryPlies)
-	if err != nil {
-		return false, err
+	case err != nil || games == nil:
+		return changed, passDamage(err)
 	}
 	now, err := stats.Summarize(ctx, games, ids, position, stats.Options{})
 	if err != nil || !changed {
 		return bytes.Equal(now, kept.Content), passDamage(err)
 	}
-	before, after, err := posindex.RecordsSince(ctx, all, was, is)
-	if err != nil {
-		return false, passDamage(err)
-	}
-	return stats.IsSummary(kept.Content, before, after, now, position, db.Entities()), nil
+	return stats.IsSummary(kept.Content, was, is, now, position, db.Entities()), nil
 }
 
 // passDamage drops the error of a game that cannot be read.

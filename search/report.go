@@ -79,10 +79,6 @@ func (s *Searcher) recalled(ctx context.Context, x *posindex.Index, p board.Posi
 	if err != nil {
 		return nil, nil // the search tells of damage
 	}
-	was, is, err := x.Since(kept.Key)
-	if err != nil || len(is)*readCost > s.count() {
-		return nil, nil
-	}
 	db, err := s.Database()
 	if err != nil {
 		return nil, err
@@ -91,11 +87,11 @@ func (s *Searcher) recalled(ctx context.Context, x *posindex.Index, p board.Posi
 	if !ok {
 		return nil, fmt.Errorf("%w: records have no numbers", errors.ErrUnsupported)
 	}
-	before, now, err := posindex.RecordsSince(ctx, games, was, is)
+	was, is, err := x.Since(ctx, games, kept.Key, s.count()/readCost)
 	if err != nil {
 		return nil, ctx.Err() // the search tells of what cannot be read
 	}
-	report, ok := stats.Recall(kept.Content, before, now, p, db.Entities(), opt)
+	report, ok := stats.Recall(kept.Content, was, is, p, db.Entities(), opt)
 	if !ok {
 		return nil, nil
 	}

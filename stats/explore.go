@@ -116,38 +116,24 @@ func (opt ExploreOptions) complete() ExploreOptions {
 // games of each move with the highest ratings are kept.
 type mostKept struct{ players, recent, best int }
 
-// explorer counts the games that reach a position.
+// explorer counts the games that reach a position. Moves and players are put into the summary
+// when all have been counted.
 type explorer struct {
 	position
 	most    mostKept
-	score   Tally
-	years   yearCounts
-	ended   int
-	moves   map[model.Move]*playedMove
-	players [2]map[model.EntityID]*reachedPlayer
-	recent  []recentGame
+	counted summary
+	moves   map[model.Move]*summaryMove
+	players [2]map[model.EntityID]*summaryPlayer
 	lines   lineSorter
-}
-
-// playedMove is a move with its games.
-type playedMove struct {
-	score Tally
-	years yearCounts
-	best  []bestGame
-}
-
-// reachedPlayer is a player with his games: the highest rating, in how many it was that.
-type reachedPlayer struct {
-	elo, highest int
-	score        Tally
 }
 
 // yearCounts are how many games there are of each year; 0 is none.
 type yearCounts map[uint16]int
 
 func newExplorer(want board.Position, opt ExploreOptions, most mostKept) *explorer {
-	x := &explorer{position: newPosition(want, opt.Plies), most: most, years: yearCounts{}, moves: map[model.Move]*playedMove{}}
-	x.players = [2]map[model.EntityID]*reachedPlayer{{}, {}}
+	x := &explorer{position: newPosition(want, opt.Plies), most: most, moves: map[model.Move]*summaryMove{}}
+	x.counted.Years = yearCounts{}
+	x.players = [2]map[model.EntityID]*summaryPlayer{{}, {}}
 	x.lines.tempDir = opt.TempDir
 	return x
 }
@@ -196,40 +182,31 @@ func (x *explorer) add(id model.RecordID, g *model.Game) error {
 		return nil
 	}
 	h := &g.Header
-	x.score.addGame(h, model.White)
-	x.years[h.Date.Year]++
+	x.counted.count(h, line, 1)
 	for c, player := range playersOf(h) {
 		if player.id < 0 {
 			continue
 		}
 		p := x.players[c][player.id]
 		if p == nil {
-			p = &reachedPlayer{}
+			p = &summaryPlayer{ID: player.id}
 			x.players[c][player.id] = p
 		}
-		if player.elo > p.elo {
-			p.elo, p.highest = player.elo, 0
-		}
-		if player.elo == p.elo {
-			p.highest++
-		}
-		p.score.addGame(h, model.Color(c))
+		p.count(h, model.Color(c), 1)
 	}
-	x.recent = insertTop(x.recent, recentOf(id, h), recentGame.compare, x.most.recent)
+	x.counted.Recent = insertTop(x.counted.Recent, recentOf(id, h), recentGame.compare, x.most.recent)
 	if len(line) == 0 {
-		x.ended++
 		return nil
 	}
 	m := x.moves[line[0]]
 	if m == nil {
-		m = &playedMove{years: yearCounts{}}
+		m = &summaryMove{Move: line[0], Years: yearCounts{}}
 		x.moves[line[0]] = m
 	}
 	side := x.want.Turn()
-	m.score.addGame(h, side)
-	m.years[h.Date.Year]++
+	m.count(h, side, 1)
 	if player := playersOf(h)[side]; player.elo > 0 {
-		m.best = insertTop(m.best, bestGame{id, player.elo, player.id}, bestGame.compare, x.most.best)
+		m.Best = insertTop(m.Best, bestGame{id, player.elo, player.id}, bestGame.compare, x.most.best)
 	}
 	return x.lines.add(line)
 }

@@ -208,7 +208,7 @@ func (l *Listing) addGame(h *model.Header) {
 
 // rate counts a rating; 0 is none.
 func (c *counter) rate(elo uint16) {
-	c.elos.add(elo)
+	c.elos.add(elo, 1)
 	c.elo.add(elo)
 }
 

@@ -111,7 +111,7 @@ type summaryPlayer struct {
 
 // compare orders by ratings, then by games.
 func (p summaryPlayer) compare(o summaryPlayer) int {
-	return cmp.Or(cmp.Compare(o.Elo, p.Elo), cmp.Compare(o.Score.games(), p.Score.games()), cmp.Compare(p.ID, o.ID))
+	return cmp.Or(cmp.Compare(o.Elo, p.Elo), cmp.Compare(o.Score.Games(), p.Score.Games()), cmp.Compare(p.ID, o.ID))
 }
 
 // bestGame is a game of a move by the rating of the player.
@@ -153,33 +153,23 @@ func (g recentGame) compare(o recentGame) int {
 // elos is how strong a game is.
 func (g *recentGame) elos() int { return int(g.WhiteElo) + int(g.BlackElo) }
 
-// storedTally are the numbers of a tally, in the order of its fields.
-type storedTally [11]int64
+// storedTally is a tally that is stored as its numbers, in the order of its fields.
+type storedTally struct{ Tally }
 
-func (t *Tally) stored() storedTally {
-	return storedTally{
+// MarshalJSON implements [json.Marshaler].
+func (t storedTally) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]int64{
 		int64(t.Wins), int64(t.Draws), int64(t.Losses), int64(t.Unfinished),
 		t.own.sum, t.own.n, t.opponents.sum, t.opponents.n, t.rated.sum, t.rated.n, t.ratedHalves,
-	}
+	})
 }
 
-func (s storedTally) tally() Tally {
-	return Tally{int(s[0]), int(s[1]), int(s[2]), int(s[3]), ratings{s[4], s[5]}, ratings{s[6], s[7]}, ratings{s[8], s[9]}, s[10]}
-}
-
-// games returns how many games were counted.
-func (s *storedTally) games() int { return int(s[0] + s[1] + s[2] + s[3]) }
-
-// rated returns in how many games the own rating is known.
-func (s *storedTally) rated() int64 { return s[5] }
-
-// count adds a game, or takes it away if by is -1.
-func (s *storedTally) count(h *model.Header, as model.Color, by int64) {
-	var one Tally
-	one.addGame(h, as)
-	for i, n := range one.stored() {
-		s[i] += by * n
-	}
+// UnmarshalJSON implements [json.Unmarshaler].
+func (t *storedTally) UnmarshalJSON(b []byte) error {
+	var s [11]int64
+	err := json.Unmarshal(b, &s)
+	t.Tally = Tally{int(s[0]), int(s[1]), int(s[2]), int(s[3]), ratings{s[4], s[5]}, ratings{s[6], s[7]}, ratings{s[8], s[9]}, s[10]}
+	return err
 }
 
 // diagram is the FEN of the pieces and the side to move.
@@ -287,19 +277,20 @@ func (n *lineNode) parse(b []byte, depth byte) []byte {
 
 // summary returns what was counted.
 func (x *explorer) summary() (*summary, error) {
-	s := &summary{Years: x.years, Score: x.score.stored(), Ended: x.ended, Recent: x.recent}
-	lines, err := x.lines.beginnings(func(m model.Move) int { return leastShared(x.moves[m].score.Games()) })
+	s := &x.counted
+	lines, err := x.lines.beginnings(func(m model.Move) int { return leastShared(x.moves[m].Score.Games()) })
 	if err != nil {
 		return nil, err
 	}
 	for m, move := range x.moves {
-		s.Moves = append(s.Moves, summaryMove{m, move.score.stored(), move.years, move.best, lines[m]})
+		move.Lines = lines[m]
+		s.Moves = append(s.Moves, *move)
 	}
 	s.sortMoves()
 	for c := range s.Best {
 		list := make([]summaryPlayer, 0, len(x.players[c]))
-		for id, p := range x.players[c] {
-			list = append(list, summaryPlayer{id, p.elo, p.highest, p.score.stored()})
+		for _, p := range x.players[c] {
+			list = append(list, *p)
 		}
 		slices.SortFunc(list, summaryPlayer.compare)
 		s.Players[c] = len(list)
@@ -311,18 +302,18 @@ func (x *explorer) summary() (*summary, error) {
 // sortMoves puts the moves in their order: the most played first.
 func (s *summary) sortMoves() {
 	slices.SortFunc(s.Moves, func(a, b summaryMove) int {
-		return cmp.Or(cmp.Compare(b.Score.games(), a.Score.games()), cmp.Compare(a.Move, b.Move))
+		return cmp.Or(cmp.Compare(b.Score.Games(), a.Score.Games()), cmp.Compare(a.Move, b.Move))
 	})
 }
 
 // report gives names to what is known, and says moves in words.
 func (s *summary) report(position board.Position, opt ExploreOptions, e *model.Entities) *Report {
 	name := func(id model.EntityID) string { return e.Players.Value(id).String() }
-	r := &Report{Score: s.Score.tally(), Ended: s.Ended, Moves: []MoveReport{}, Recent: []RecentGame{}}
+	r := &Report{Score: s.Score.Tally, Ended: s.Ended, Moves: []MoveReport{}, Recent: []RecentGame{}}
 	r.FirstYear, r.LastYear = s.Years.span()
 	for i := range s.Moves {
 		m := &s.Moves[i]
-		move := MoveReport{Move: m.Move, UCI: m.Move.String(), SAN: position.SAN(m.Move), Score: m.Score.tally(), Best: name(model.NoEntity)}
+		move := MoveReport{Move: m.Move, UCI: m.Move.String(), SAN: position.SAN(m.Move), Score: m.Score.Tally, Best: name(model.NoEntity)}
 		_, move.LastYear = m.Years.span()
 		if len(m.Best) > 0 {
 			move.Best, move.Elo = name(m.Best[0].Player), m.Best[0].Elo
@@ -334,7 +325,7 @@ func (s *summary) report(position board.Position, opt ExploreOptions, e *model.E
 	for c, best := range []*[]PlayerReport{&r.BestWhite, &r.BestBlack} {
 		*best = []PlayerReport{}
 		for _, p := range s.Best[c][:min(opt.Players, len(s.Best[c]))] {
-			*best = append(*best, PlayerReport{name(p.ID), p.Elo, p.Score.tally()})
+			*best = append(*best, PlayerReport{name(p.ID), p.Elo, p.Score.Tally})
 		}
 	}
 	for _, g := range s.Recent[:min(opt.Recent, len(s.Recent))] {

@@ -18,7 +18,7 @@ func (s *summary) has(opt ExploreOptions) bool {
 		}
 	}
 	n := len(s.Recent)
-	return n == s.Score.games() || min(opt.Recent, summaryMost+1) <= min(n, summaryMost)
+	return n == s.Score.Games() || min(opt.Recent, summaryMost+1) <= min(n, summaryMost)
 }
 
 // IsSummary reports whether kept, a summary made before some records changed, says the
@@ -45,7 +45,7 @@ func (s *summary) isSound(position board.Position) bool {
 	ended := s.Ended
 	for i := range s.Moves {
 		m := &s.Moves[i]
-		if m.Years == nil || m.Lines.move != m.Move || m.Lines.games != m.Score.games() || !m.Lines.isLegal(position) || len(m.Best) > int(m.Score.rated()) {
+		if m.Years == nil || m.Lines.move != m.Move || m.Lines.games != m.Score.Games() || !m.Lines.isLegal(position) || len(m.Best) > int(m.Score.own.n) {
 			return false
 		}
 		ended += m.Lines.games
@@ -55,7 +55,7 @@ func (s *summary) isSound(position board.Position) bool {
 			return false
 		}
 	}
-	return ended == s.Score.games() && s.Ended >= 0 && len(s.Recent) <= ended && slices.IsSortedFunc(s.Recent, recentGame.compare)
+	return ended == s.Score.Games() && s.Ended >= 0 && len(s.Recent) <= ended && slices.IsSortedFunc(s.Recent, recentGame.compare)
 }
 
 // isLegal reports whether all lines can be played.
@@ -91,7 +91,7 @@ func (s *summary) change(position board.Position, was, is []model.Record) bool {
 	at := newPosition(position, SummaryPlies)
 	gone, come := at.counting(was), at.counting(is)
 	var ok bool
-	s.Recent, ok = changeTop(s.Recent, len(s.Recent) == s.Score.games(), recentGames(gone), recentGames(come), recentGame.compare)
+	s.Recent, ok = changeTop(s.Recent, len(s.Recent) == s.Score.Games(), recentGames(gone), recentGames(come), recentGame.compare)
 	if !ok || !s.changeMoves(position.Turn(), gone, come) {
 		return false
 	}
@@ -101,21 +101,44 @@ func (s *summary) change(position board.Position, was, is []model.Record) bool {
 		}
 	}
 	for _, g := range gone {
-		s.count(&g, -1)
+		s.count(g.h, g.line, -1)
 	}
 	for _, g := range come {
-		s.count(&g, 1)
+		s.count(g.h, g.line, 1)
 	}
 	return s.Years.isSound() && s.Ended >= 0
 }
 
-// count counts a game, or no longer, for what are sums.
-func (s *summary) count(g *counted, by int) {
-	s.Score.count(g.h, model.White, int64(by))
-	s.Years.count(g.h.Date.Year, by)
-	if len(g.line) == 0 {
+// count counts a game with its line, or takes it away if by is -1, for what are sums.
+func (s *summary) count(h *model.Header, line []model.Move, by int) {
+	s.Score.countGame(h, model.White, by)
+	s.Years.count(h.Date.Year, by)
+	if len(line) == 0 {
 		s.Ended += by
 	}
+}
+
+// count is the same for a move of one side.
+func (m *summaryMove) count(h *model.Header, side model.Color, by int) {
+	m.Score.countGame(h, side, by)
+	m.Years.count(h.Date.Year, by)
+}
+
+// count is the same for a player, who has colour c. It reports false if one is taken away with a
+// higher rating than his highest.
+func (p *summaryPlayer) count(h *model.Header, c model.Color, by int) bool {
+	elo := playersOf(h)[c].elo
+	if elo > p.Elo {
+		if by < 0 {
+			return false
+		}
+		p.Elo, p.Highest = elo, 0
+	}
+	if elo == p.Elo {
+		p.Highest += by
+	}
+	p.Score.countGame(h, c, by)
+	return true
 }
 
 // counting returns those of some records that count.
@@ -166,21 +189,33 @@ func changeTop[T any](list []T, all bool, gone, come []T, compare func(a, b T) i
 	return list, true
 }
 
-// changeMoves is [summary.change] for the moves.
-func (s *summary) changeMoves(side model.Color, gone, come []counted) bool {
-	changed := map[model.Move]*[2][]counted{}
+// grouped returns what is gone and what has come by a key, without those that have none.
+func grouped[K comparable](gone, come []counted, key func(*counted) (K, bool)) map[K]*[2][]counted {
+	groups := map[K]*[2][]counted{}
 	for i, list := range [2][]counted{gone, come} {
 		for _, g := range list {
-			if len(g.line) == 0 {
+			k, ok := key(&g)
+			if !ok {
 				continue
 			}
-			if changed[g.line[0]] == nil {
-				changed[g.line[0]] = &[2][]counted{}
+			if groups[k] == nil {
+				groups[k] = &[2][]counted{}
 			}
-			changed[g.line[0]][i] = append(changed[g.line[0]][i], g)
+			groups[k][i] = append(groups[k][i], g)
 		}
 	}
-	for move, games := range changed {
+	return groups
+}
+
+// changeMoves is [summary.change] for the moves.
+func (s *summary) changeMoves(side model.Color, gone, come []counted) bool {
+	first := func(g *counted) (model.Move, bool) {
+		if len(g.line) == 0 {
+			return 0, false
+		}
+		return g.line[0], true
+	}
+	for move, games := range grouped(gone, come, first) {
 		at := slices.IndexFunc(s.Moves, func(m summaryMove) bool { return m.Move == move })
 		if at < 0 {
 			at = len(s.Moves)
@@ -205,15 +240,14 @@ func (m *summaryMove) change(side model.Color, gone, come []counted) (ok bool) {
 		}
 		return list
 	}
-	if m.Best, ok = changeTop(m.Best, len(m.Best) == int(m.Score.rated()), rated(gone), rated(come), bestGame.compare); !ok {
+	if m.Best, ok = changeTop(m.Best, len(m.Best) == int(m.Score.own.n), rated(gone), rated(come), bestGame.compare); !ok {
 		return false
 	}
 	least := leastShared(m.Lines.games)
 	for i, list := range [2][]counted{gone, come} {
 		by := 2*i - 1
 		for _, g := range list {
-			m.Score.count(g.h, side, int64(by))
-			m.Years.count(g.h.Date.Year, by)
+			m.count(g.h, side, by)
 			if !m.Lines.count(g.line, by, least == 1) {
 				return false
 			}
@@ -221,7 +255,7 @@ func (m *summaryMove) change(side model.Color, gone, come []counted) (ok bool) {
 	}
 	games := m.Lines.games
 	switch {
-	case games != m.Score.games() || !m.Years.isSound() || m.Score.rated() > 0 && len(m.Best) == 0:
+	case games != m.Score.Games() || !m.Years.isSound() || m.Score.own.n > 0 && len(m.Best) == 0:
 		return false
 	case least > 1 && games > 0: // what is not there has fewer, and those that have come
 		return 10*(least-1+len(come)) < games
@@ -266,26 +300,17 @@ func (s *summary) changePlayers(c model.Color, gone, come []counted) bool {
 		}
 		last = best[len(best)-1]
 	}
-	changed := map[model.EntityID]*[2][]*model.Header{}
-	for i, list := range [2][]counted{gone, come} {
-		for _, g := range list {
-			id := playersOf(g.h)[c].id
-			if id < 0 {
-				continue
-			}
-			if changed[id] == nil {
-				changed[id] = &[2][]*model.Header{}
-			}
-			changed[id][i] = append(changed[id][i], g.h)
-		}
+	player := func(g *counted) (model.EntityID, bool) {
+		id := playersOf(g.h)[c].id
+		return id, id >= 0
 	}
 	tied := false // one who is not among them may have as high a rating as the last
-	for id, games := range changed {
+	for id, games := range grouped(gone, come, player) {
 		at := slices.IndexFunc(best, func(p summaryPlayer) bool { return p.ID == id })
 		switch {
 		case at < 0 && !all:
-			for _, h := range games[1] {
-				if playersOf(h)[c].elo > last.Elo {
+			for _, g := range games[1] {
+				if playersOf(g.h)[c].elo > last.Elo {
 					return false
 				}
 				tied = true
@@ -293,14 +318,14 @@ func (s *summary) changePlayers(c model.Color, gone, come []counted) bool {
 			continue
 		case at < 0:
 			at = len(best)
-			best = append(best, summaryPlayer{ID: id, Elo: -1})
+			best = append(best, summaryPlayer{ID: id})
 		}
 		if !best[at].change(c, games[0], games[1]) {
 			return false
 		}
 	}
 	best = slices.DeleteFunc(best, func(p summaryPlayer) bool {
-		return p.Score.games() == 0 || !all && (p.compare(last) > 0 || tied && p.Elo == last.Elo)
+		return p.Score.Games() == 0 || !all && (p.compare(last) > 0 || tied && p.Elo == last.Elo)
 	})
 	slices.SortFunc(best, summaryPlayer.compare)
 	if s.Best[c] = best; all {
@@ -311,26 +336,14 @@ func (s *summary) changePlayers(c model.Color, gone, come []counted) bool {
 
 // change counts games of a player, who has colour c, and those that are gone no longer. It
 // reports false if his highest rating is not known then.
-func (p *summaryPlayer) change(c model.Color, gone, come []*model.Header) bool {
-	for _, h := range gone {
-		elo := playersOf(h)[c].elo
-		if elo > p.Elo {
+func (p *summaryPlayer) change(c model.Color, gone, come []counted) bool {
+	for _, g := range gone {
+		if !p.count(g.h, c, -1) {
 			return false
 		}
-		if elo == p.Elo {
-			p.Highest--
-		}
-		p.Score.count(h, c, -1)
 	}
-	for _, h := range come {
-		elo := playersOf(h)[c].elo
-		if elo > p.Elo {
-			p.Elo, p.Highest = elo, 0
-		}
-		if elo == p.Elo {
-			p.Highest++
-		}
-		p.Score.count(h, c, 1)
+	for _, g := range come {
+		p.count(g.h, c, 1)
 	}
-	return p.Highest > 0 || p.Highest == 0 && p.Score.games() == 0
+	return p.Highest > 0 || p.Highest == 0 && p.Score.Games() == 0
 }

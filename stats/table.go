@@ -315,7 +315,7 @@ func (t *Table) compareTied(a, b *Standing) int {
 func (t *Table) rate(event *model.Tournament) {
 	var elos ratings
 	for i := range t.Standings {
-		elos.add(uint16(t.Standings[i].Elo))
+		elos.add(uint16(t.Standings[i].Elo), 1)
 	}
 	t.Category = int(event.Category)
 	if elos.n < int64(len(t.Standings)) {

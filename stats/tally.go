@@ -20,9 +20,10 @@ type Tally struct {
 // ratings adds up ratings that are known.
 type ratings struct{ sum, n int64 }
 
-func (r *ratings) add(elo uint16) {
+// add adds one, or takes it away if by is -1.
+func (r *ratings) add(elo uint16, by int) {
 	if elo != 0 {
-		r.sum, r.n = r.sum+int64(elo), r.n+1
+		r.sum, r.n = r.sum+int64(by)*int64(elo), r.n+int64(by)
 	}
 }
 
@@ -36,31 +37,39 @@ func (r *ratings) average() int {
 
 // Add counts a game. The ratings are 0 if they are not known.
 func (t *Tally) Add(r model.Result, as model.Color, own, opponent uint16) {
+	t.count(r, as, own, opponent, 1)
+}
+
+// count counts a game, or takes it away if by is -1.
+func (t *Tally) count(r model.Result, as model.Color, own, opponent uint16, by int) {
 	halves := halfPoints(r, as)
 	switch halves {
 	case 2:
-		t.Wins++
+		t.Wins += by
 	case 1:
-		t.Draws++
+		t.Draws += by
 	case 0:
-		t.Losses++
+		t.Losses += by
 	default:
-		t.Unfinished++
+		t.Unfinished += by
 	}
-	t.own.add(own)
-	t.opponents.add(opponent)
+	t.own.add(own, by)
+	t.opponents.add(opponent, by)
 	if halves >= 0 && opponent != 0 && isPlayed(r) {
-		t.rated.add(opponent)
-		t.ratedHalves += int64(halves)
+		t.rated.add(opponent, by)
+		t.ratedHalves += int64(by * halves)
 	}
 }
 
 // addGame counts a game from the view of a colour.
-func (t *Tally) addGame(h *model.Header, as model.Color) {
+func (t *Tally) addGame(h *model.Header, as model.Color) { t.countGame(h, as, 1) }
+
+// countGame is addGame, or takes the game away if by is -1.
+func (t *Tally) countGame(h *model.Header, as model.Color, by int) {
 	if as == model.White {
-		t.Add(h.Result, as, h.WhiteElo, h.BlackElo)
+		t.count(h.Result, as, h.WhiteElo, h.BlackElo, by)
 	} else {
-		t.Add(h.Result, as, h.BlackElo, h.WhiteElo)
+		t.count(h.Result, as, h.BlackElo, h.WhiteElo, by)
 	}
 }
 

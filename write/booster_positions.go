@@ -69,42 +69,31 @@ func (b *boosterBuild) finishIndex(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = b.index.file.WriteAt(b.index.Block(b.count, b.bases), 0)
+	b.index.States = b.bases
+	_, err = b.index.file.WriteAt(b.index.Block(), 0)
 	return err
 }
 
-// summarize puts summaries of the positions that many games have behind the layers.
+// summarize puts summaries of the positions that many games have behind the segment.
 func (b *boosterBuild) summarize(ctx context.Context) error {
 	temp := b.out.dir
 	if b.opt.In != nil {
 		temp = ""
 	}
-	layers := writtenFile{b.index.file, b.index.file.Size()}
+	x := b.index.Index(writtenFile{b.index.file, b.index.file.Size()})
 	for _, key := range b.index.Frequent() {
-		ids, err := b.index.Listed(layers, key, b.count)
+		games, ids, position, err := b.index.beginnings.Under(ctx, x, b.games.(posindex.Games), key, stats.SummaryPlies)
 		if err != nil {
 			return err
 		}
-		if len(ids) == 0 { // all are marked as deleted
+		if games == nil { // all are marked as deleted
 			continue
-		}
-		first, err := b.games.Record(ctx, ids[0], model.WantMoves)
-		if err != nil || first.Game == nil {
-			return cmp.Or(err, error(model.ErrChanged))
-		}
-		position, ok := posindex.Position(first.Game, key)
-		if !ok {
-			return model.ErrChanged
-		}
-		games, err := b.index.beginnings.Behind(b.games.(posindex.Games), &position, stats.SummaryPlies)
-		if err != nil {
-			return err
 		}
 		kept, err := stats.Summarize(ctx, games, ids, position, stats.Options{TempDir: temp})
 		if err != nil {
 			return err
 		}
-		if _, err := b.index.file.Append(b.index.AppendSummary(nil, key, kept, b.count)); err != nil {
+		if _, err := b.index.file.Append(b.index.AppendSummary(nil, key, kept)); err != nil {
 			return err
 		}
 	}

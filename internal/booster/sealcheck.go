@@ -18,7 +18,8 @@ func CheckSeal(files cbhdb.Files, ext string) error {
 	if err != nil {
 		return err
 	}
-	return states.Check(files, append(Bases(), ext))
+	_, err = states.Check(files, append(Bases(), ext), ErrNoSeal)
+	return err
 }
 
 // CheckSums is CheckSeal with the sums in the place of the change times: it reads
@@ -63,30 +64,30 @@ func readSeal[T any](files cbhdb.Files, read func(*dbfile.File) ([]byte, error),
 	return content, err
 }
 
-// Check compares sizes and change times. Errors wrap ErrNoSeal, unless a file cannot
-// be looked at.
-func (s *SealStates) Check(files cbhdb.Files, exts []string) error {
-	now, err := s.sameSizes(files, exts)
-	if err != nil {
-		return err
+// Check compares sizes and change times, and returns those of now. Errors are of a kind, unless a
+// file cannot be looked at.
+func (s *SealStates) Check(files cbhdb.Files, exts []string, kind error) (now SealStates, err error) {
+	if now, err = s.sameSizes(files, exts, kind); err != nil {
+		return now, err
 	}
 	if ext := s.OtherTime(&now, exts); ext != "" {
-		return fmt.Errorf("%w: %s has another time of change", ErrNoSeal, files.Name(ext))
+		return now, fmt.Errorf("%w: %s has another time of change", kind, files.Name(ext))
 	}
-	return nil
+	return now, nil
 }
 
-// sameSizes returns the states of files, or an error if one has come, gone, or another size.
-func (s *SealStates) sameSizes(files cbhdb.Files, exts []string) (now SealStates, err error) {
+// sameSizes returns the states of files, or an error of a kind if one has come, gone, or another
+// size.
+func (s *SealStates) sameSizes(files cbhdb.Files, exts []string, kind error) (now SealStates, err error) {
 	if now, err = StatesOf(files, exts); err != nil {
 		return now, err
 	}
 	for _, ext := range exts {
 		switch was, is := s.Of(ext).Size, now.Of(ext).Size; {
 		case (was < 0) != (is < 0):
-			return now, fmt.Errorf("%w: %s has come or gone since", ErrNoSeal, files.Name(ext))
+			return now, fmt.Errorf("%w: %s has come or gone since", kind, files.Name(ext))
 		case was != is:
-			return now, fmt.Errorf("%w: %s has changed since", ErrNoSeal, files.Name(ext))
+			return now, fmt.Errorf("%w: %s has changed since", kind, files.Name(ext))
 		}
 	}
 	return now, nil
@@ -111,7 +112,7 @@ func (s *SealStates) OtherTime(now *SealStates, exts []string) (first string) {
 
 // CheckSums compares sizes, and the sums of all parts.
 func (s *Seal) CheckSums(files cbhdb.Files, exts []string) error {
-	now, err := s.States.sameSizes(files, exts)
+	now, err := s.States.sameSizes(files, exts, ErrNoSeal)
 	if err != nil {
 		return err
 	}

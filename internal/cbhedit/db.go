@@ -9,6 +9,7 @@ import (
 	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/journal"
+	"cbkit/internal/posindex"
 	"cbkit/model"
 )
 
@@ -45,7 +46,7 @@ type DB struct {
 
 	offsets *dbfile.File // the .cbgi file, nil if there is none that fits
 	seal    seal
-	index   indexEdit
+	index   *posindex.Edit // nil if there is nothing to do
 	// Changed is the clock of change times, which tests set; nil is time.Now.
 	Changed func() time.Time
 	did     Work
@@ -117,7 +118,7 @@ func (d *DB) Begin() (err error) {
 	d.did = Work{}
 	defer func() { d.failed = err }() // and every call returns it
 	d.headersChanged, d.extsGrown, d.listsChanged, d.titlesChanged, d.emptied = false, false, false, false, false
-	d.changedReferences, d.changedHeaders, d.seal, d.index = nil, nil, seal{}, indexEdit{}
+	d.changedReferences, d.changedHeaders, d.seal, d.index = nil, nil, seal{}, nil
 	if d.names, err = d.set.Files(); err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func (d *DB) Finish(dry bool) (did Work, err error) {
 	if err := d.followIndex(dry); err != nil || dry {
 		return did, err
 	}
-	defer func() { err = errors.Join(err, d.index.close()) }()
+	defer func() { err = errors.Join(err, d.index.Close()) }()
 	return did, jobs.InTurn(d.growMarks, d.putExtras, d.growOffsets, p.apply,
 		func() error { return d.apply(d.moves, moves) }, func() error { return d.apply(d.annotations, annotations) },
 		d.moves.putHead, d.annotations.putHead, d.putHeaders, d.followSeals)

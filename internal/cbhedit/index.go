@@ -15,25 +15,11 @@ import (
 	"cbkit/moveenc"
 )
 
-// indexEdit is what a transaction does to the index of positions.
-type indexEdit struct {
-	*posindex.Edit                   // nil if there is nothing to do
-	segment        *posindex.Builder // in place of changes, where they are too many
-}
-
-// close removes the files of a segment.
-func (e *indexEdit) close() error {
-	if e.segment == nil {
-		return nil
-	}
-	return e.segment.Close()
-}
-
 // followIndex computes what the index of positions has to say of the records that have
 // changed, or that have come. One that did not fit before goes; with dry nothing else
 // is found out.
 func (d *DB) followIndex(dry bool) error {
-	d.index = indexEdit{}
+	d.index = nil
 	changed, err := d.set.IsChanged()
 	changed = changed || len(d.moves.waiting)+len(d.annotations.waiting) > 0 || d.moves.compacted != nil && d.headersChanged
 	if err != nil || !changed || !d.has(posindex.Ext) {
@@ -67,14 +53,12 @@ func (d *DB) followIndex(dry bool) error {
 		}
 		edit.Add(&change)
 	}
-	d.index = indexEdit{Edit: edit}
-	if _, _, fits := edit.Changes(); fits {
-		return nil
-	}
-	d.index.segment, err = edit.Renew(d.headers.Count, func(id model.RecordID) (posindex.Record, error) { return d.indexed(&into, id, true) }, d.set.Sorting())
-	if dbfile.IsDamage(err) {
-		d.index = indexEdit{}
+	err = edit.Finish(d.headers.Count, func(id model.RecordID) (posindex.Record, error) { return d.indexed(&into, id, true) }, d.set.Sorting())
+	switch {
+	case dbfile.IsDamage(err):
 		return d.drop(posindex.Ext)
+	case err == nil:
+		d.index = edit
 	}
 	return err
 }
@@ -111,7 +95,7 @@ func (d *DB) followOld(old *oldRecords, edit *posindex.Edit, change *posindex.Ch
 	if !edit.WantsWas(change.ID) {
 		return change.Moves || was.Type().IsDeleted() != now.Type().IsDeleted(), nil
 	}
-	change.Was = &posindex.Was{ID: change.ID}
+	change.Was = []byte{}
 	if was.Type().IsText() || was.Type().IsDeleted() {
 		return true, nil
 	}
@@ -123,7 +107,7 @@ func (d *DB) followOld(old *oldRecords, edit *posindex.Edit, change *posindex.Ch
 	if err != nil {
 		return true, passOver(err) // it did not count
 	}
-	change.Was.Head, change.Was.Moves = slices.Clone(was.Head), slices.Clone(moves)
+	change.Was = slices.Concat(was.Head, moves)
 	return true, nil
 }
 
@@ -158,7 +142,7 @@ func (d *DB) indexed(into *moveenc.Game, id model.RecordID, moves bool) (rec pos
 // putIndex writes what followIndex has computed, with the states that files get with the
 // commit: the main file, and what changes, that change time.
 func (d *DB) putIndex(at time.Time) error {
-	if d.index.Edit == nil {
+	if d.index == nil {
 		return nil
 	}
 	states := d.index.States
@@ -171,23 +155,18 @@ func (d *DB) putIndex(at time.Time) error {
 	if err != nil {
 		return err
 	}
-	head, changes, _ := d.index.Changes()
-	switch b := d.index.segment; {
-	case b == nil:
-		_, err = f.Append(changes)
-	default:
-		if b.At() == posindex.HeadSize { // all of it is new
-			err = f.Fill(make([]byte, posindex.HeadSize))
-		} else {
-			err = f.Truncate(b.At())
-		}
-		if err == nil {
-			err = b.Write(io.NewOffsetWriter(f, b.At()), d.headers.Count)
-		}
-		head = b.Head
+	place := d.index.At()
+	if place == posindex.HeadSize { // all of it is new
+		err = f.Fill(make([]byte, posindex.HeadSize))
+	} else {
+		err = f.Truncate(place)
 	}
 	if err == nil {
-		_, err = f.WriteAt(head.Block(d.headers.Count, states), 0)
+		err = d.index.Write(io.NewOffsetWriter(f, place))
+	}
+	if err == nil {
+		d.index.States = states
+		_, err = f.WriteAt(d.index.Block(), 0)
 	}
 	return err
 }

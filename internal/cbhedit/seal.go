@@ -66,7 +66,7 @@ func (d *DB) readSeal() error {
 // transaction some have new ones, and all are compared alike.
 func (d *DB) fitSeal(states *booster.SealStates, endings []string) error {
 	files := oldFiles{files{d}}
-	err := states.Check(files, endings)
+	_, err := states.Check(files, endings, booster.ErrNoSeal)
 	summed := errors.Is(err, booster.ErrNoSeal)
 	if summed {
 		var whole booster.Seal

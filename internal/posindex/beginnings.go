@@ -114,19 +114,39 @@ type Games interface {
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
 }
 
-// Behind returns the games of a database with no more than what summaries need of those that
-// reach a position: a part of their headers, and their moves until so many plies behind it.
-// All records have been added.
-func (b *Beginnings) Behind(games Games, position *board.Position, plies int) (model.Numbered, error) {
+// Under returns the games that an index lists under the key of a position and that are not
+// marked as deleted, and the position, for a summary: of the games no more than what it needs
+// of them, a part of their headers, and their moves until so many plies behind the position.
+// All records have been added. It returns nil if no game is listed, or the first one cannot
+// be read. The error is [model.ErrChanged] if that has no such position.
+func (b *Beginnings) Under(ctx context.Context, x *Index, games Games, key uint64, plies int) (_ model.Numbered, ids []model.RecordID, p board.Position, err error) {
 	if b.out != nil {
 		if err := b.out.Flush(); err != nil {
-			return nil, err
+			return nil, nil, p, err
 		}
 	}
-	return &shortGames{games, b, position, plies}, nil
+	if ids, err = x.ListedUnder(key); err != nil || len(ids) == 0 {
+		return nil, nil, p, err
+	}
+	first, err := games.Record(ctx, ids[0], model.WantMoves)
+	if err != nil || first.Game == nil || first.Game.MovesErr != nil {
+		return nil, nil, p, err
+	}
+	if p, err = board.New(first.Game.Start); err != nil {
+		return nil, nil, p, model.ErrChanged
+	}
+	main := first.Game.Moves.Nodes()[:first.Game.Moves.MainLen()]
+	for positionKey(&p) != key {
+		if len(main) == 0 {
+			return nil, nil, p, model.ErrChanged
+		}
+		p.Make(main[0].Move)
+		main = main[1:]
+	}
+	return &shortGames{games, b, &p, plies}, ids, p, nil
 }
 
-// shortGames is what [Beginnings.Behind] returns.
+// shortGames is what [Beginnings.Under] returns.
 type shortGames struct {
 	Games
 	beginnings *Beginnings

@@ -1,36 +1,36 @@
 package posindex
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 
+	"cbkit/internal/dbfile"
 	"cbkit/internal/extsort"
+	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
 // Builder makes an index, or a segment of one. It must be closed.
 type Builder struct {
 	Head
-	sorter *extsort.Sorter
-	names  bool  // the records of the segment are listed
-	at     int64 // where it begins
-	own    []posting
-	record []byte
-	marks  idRanges // records that are marked as deleted
-
-	empty bool   // there is no new segment
-	kept  []byte // what stays of summaries and changes
+	sorter  *extsort.Sorter
+	of      Records // those of the new segment
+	deleted Records
+	kept    []byte // what stays of summaries and changes
+	own     []uint64
+	sorted  []byte
 
 	frequent []uint64
 	unplayed bool // there is a game that cannot be played through
 }
 
 // NewBuilder begins an index of positions after so many plies at most and of those
-// with so many men at most, and of pawn structures and material if they are wanted. What does not fit into the memory of the sorting goes to
-// files.
+// with so many men at most, and of pawn structures and material if they are wanted. What
+// does not fit into the memory of the sorting goes to files.
 func NewBuilder(plies, men int, structures bool, sorting extsort.Options) *Builder {
-	sorting.Size = recordSize
-	return &Builder{Head: Head{Plies: plies, Men: men, Structures: structures}, at: HeadSize, sorter: extsort.New(sorting)}
+	sorting.Size = sortedSize
+	return &Builder{Head: Head{Plies: plies, Men: men, Structures: structures}, sorter: extsort.New(sorting)}
 }
 
 // Close removes the files of the sorting.
@@ -39,115 +39,84 @@ func (b *Builder) Close() error { return b.sorter.Close() }
 // Add adds a record. They come in ascending order.
 func (b *Builder) Add(id model.RecordID, rec Record) error {
 	if rec.Deleted {
-		b.marks = b.marks.add(idRange{id, id})
+		b.deleted = b.deleted.with(id)
 	}
-	return b.add(id, rec)
+	return b.addKeys(id, rec)
 }
 
-// add adds the keys of a record.
-func (b *Builder) add(id model.RecordID, rec Record) error {
-	b.own = b.own[:0]
-	if !rec.Text {
-		b.own = b.appendKeys(b.own, rec.Game)
-		b.unplayed = b.unplayed || rec.Game == nil || rec.Game.MovesErr != nil
+// addKeys adds a record but for its mark.
+func (b *Builder) addKeys(id model.RecordID, rec Record) error {
+	b.of = b.of.with(id)
+	if rec.Text {
+		return nil
 	}
-	if b.names {
-		b.own = append(b.own, posting{layer: recordLayer})
-	}
-	for _, p := range b.own {
-		if err := b.put(p, id); err != nil {
+	b.unplayed = b.unplayed || rec.Game == nil || rec.Game.MovesErr != nil
+	b.own = b.appendKeys(b.own[:0], rec.Game)
+	for _, key := range b.own {
+		if err := b.put(key, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// recordSize is how many bytes are sorted of a layer, a key and a record.
-const recordSize = 11
+// sortedSize is how many bytes are sorted of a key and a record, big-endian as they sort.
+const sortedSize = keySize + 4
 
 // put adds a record to a key.
-func (b *Builder) put(p posting, id model.RecordID) error {
-	b.record = append(b.record[:0], p.layer, // big-endian, as it sorts
-		byte(p.key>>40), byte(p.key>>32), byte(p.key>>24), byte(p.key>>16), byte(p.key>>8), byte(p.key),
-		byte(id>>24), byte(id>>16), byte(id>>8), byte(id))
-	if err := b.sorter.Add(b.record); err != nil {
+func (b *Builder) put(key uint64, id model.RecordID) error {
+	b.sorted = binary.BigEndian.AppendUint32(appendKey(b.sorted[:0], key), uint32(id))
+	if err := b.sorter.Add(b.sorted); err != nil {
 		return fmt.Errorf("sorting: %w", err)
 	}
 	return nil
 }
 
-// HeadSize is the size of the header, which comes before all else.
-const HeadSize = blockSize
-
-// At returns where in the file what Write writes has its place. What was there goes.
-func (b *Builder) At() int64 { return b.at }
-
-// Write writes what was added, behind the header and the segments that stay.
-// [Builder.Block] is the header then.
+// Write writes what was added, behind the header and the segments that stay, for an index
+// of so many records. [Builder.Block] is the header then.
 func (b *Builder) Write(w io.Writer, records model.RecordID) error {
-	if !b.empty {
-		if err := b.writeSegment(w, records); err != nil {
+	b.Records = records
+	if len(b.of) > 0 {
+		if err := b.writeSegment(w); err != nil {
 			return err
 		}
 	}
-	deleted := b.marks.append(nil)
-	b.deleted = int64(len(deleted))
-	_, err := w.Write(append(deleted, b.kept...))
+	sets := appendPart(nil, b.deleted.appendTo(nil))
+	for i := range b.segments {
+		sets = appendPart(sets, b.segments[i].of.appendTo(nil))
+	}
+	b.sets = int64(len(sets))
+	_, err := w.Write(append(sets, b.kept...))
 	return err
 }
 
-// writeSegment writes the layers.
-func (b *Builder) writeSegment(w io.Writer, records model.RecordID) error {
-	at := b.at
-	var layers segment
-	n := 0
-	out := newLayerWriter(w, at)
-	last, many := uint64(0), 0 // records of a position
-	count := func(layer byte, key uint64) {
-		if many > 0 && (layer != positionLayer || key != last) {
-			if many >= max(FewestSummarized, int(records)/frequentOf) {
-				b.frequent = append(b.frequent, last)
-			}
-			many = 0
-		}
-		if layer == positionLayer {
-			last, many = key, many+1
-		}
-	}
-	finish := func() (err error) {
-		layers[n], err = out.finish()
-		at += int64(layers[n].blocks()) * blockSize
-		n++
-		out = newLayerWriter(w, at)
-		return err
-	}
-	var before [recordSize]byte
+// writeSegment writes the segment, and finds out which positions are frequent.
+func (b *Builder) writeSegment(w io.Writer) error {
+	out := newSegmentWriter(w)
+	least := max(FewestSummarized, int(b.Records)/frequentOf)
 	for r, err := range b.sorter.Sorted() {
 		if err != nil {
 			return fmt.Errorf("sorting: %w", err)
 		}
-		if string(r) == string(before[:]) {
+		key, id := keyAt(r), model.RecordID(binary.BigEndian.Uint32(r[keySize:]))
+		if key == out.key && id == out.id {
 			continue // the game has the position again
 		}
-		copy(before[:], r)
-		for n < int(r[0]) {
-			if err := finish(); err != nil {
-				return err
-			}
-		}
-		key := uint64(r[1])<<40 | uint64(r[2])<<32 | uint64(r[3])<<24 | uint64(r[4])<<16 | uint64(r[5])<<8 | uint64(r[6])
-		id := model.RecordID(r[7])<<24 | model.RecordID(r[8])<<16 | model.RecordID(r[9])<<8 | model.RecordID(r[10])
-		count(r[0], key)
 		if err := out.add(key, id); err != nil {
 			return err
 		}
-	}
-	for n < layerCount {
-		if err := finish(); err != nil {
-			return err
+		if out.many == least && key < lateKind {
+			b.frequent = append(b.frequent, key)
 		}
 	}
-	count(layerCount, 0)
-	b.segments = append(b.segments, layers)
-	return nil
+	leaves, err := out.finish()
+	b.segments = append(b.segments, segment{leaves: leaves, of: b.of})
+	return err
+}
+
+// Index returns what is written so far as an index, to be asked.
+func (b *Builder) Index(file fsys.ReadFile) *Index {
+	x := &Index{Head: b.Head, file: dbfile.New(file, Ext), deleted: b.deleted}
+	x.openSegments()
+	return x
 }

@@ -3,11 +3,9 @@
 // (docs/formats/positions.md)
 //
 //	header, one block
-//	for each segment:
-//	    for each layer:
-//	        leaves: sorted keys, each with the records that have it
-//	        branches: the first keys of the blocks below
-//	deleted: the records that are marked as deleted
+//	segments: leaves with sorted keys, each with the records that have it, and behind
+//	    them the first key of each leaf
+//	sets: the records that are marked as deleted, and those that each segment is of
 //	summaries: what a report says of frequent positions
 //	changes: what records have since, and what they were, one after the other
 //
@@ -15,7 +13,7 @@
 // records that have changed or been added since, for which earlier segments no longer
 // count.
 //
-// The layers are
+// Keys are of several kinds:
 //
 //	positions  key of a position        the games that reached it within some plies,
 //	                                    or with few men
@@ -24,7 +22,6 @@
 //	games      key of all moves         the games with these moves
 //	material   how many of each piece   the games that had it, if that was asked for
 //	pawns      key of all pawns         the games that had them, if that was asked for
-//	records    0                        those that the segment is of, but for the first one
 //
 // A key is 48 bits of a hash. So a key may, rarely, list games that did not reach the
 // position, but it never lacks one that did. A search plays through the games that it

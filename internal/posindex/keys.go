@@ -1,7 +1,7 @@
 package posindex
 
 import (
-	"cmp"
+	"encoding/binary"
 	"math/bits"
 	"slices"
 
@@ -10,42 +10,43 @@ import (
 	"cbkit/model"
 )
 
-// The layers, in the order of the file.
+// Kinds of keys, in the order of the file: a key is its kind and 48 bits.
 const (
-	positionLayer = iota
-	lateLayer
-	gameLayer
-	materialLayer // these two are empty but for Head.Structures
-	pawnLayer
-	recordLayer // all under one key
-	layerCount
+	positionKind uint64 = iota << 48
+	lateKind
+	gameKind
+	materialKind // these two are there for Head.Structures alone
+	pawnKind
+	noKind // behind all keys
 )
 
-// posting is a key of a game in one of the layers.
-type posting struct {
-	layer uint8
-	key   uint64
+// keySize is how many bytes a key has, the highest first.
+const keySize = 7
+
+// appendKey appends a key.
+func appendKey(dst []byte, key uint64) []byte {
+	return binary.BigEndian.AppendUint64(dst, key<<8)[:len(dst)+keySize]
 }
 
-// compare orders by layers, then by keys.
-func (p posting) compare(o posting) int {
-	return cmp.Or(cmp.Compare(p.layer, o.layer), cmp.Compare(p.key, o.key))
+// keyAt reads what appendKey appends.
+func keyAt(b []byte) uint64 {
+	return uint64(binary.BigEndian.Uint32(b))<<24 | uint64(binary.BigEndian.Uint32(b[3:]))&0xFFFFFF
 }
 
 // positionKey is the key of a position: the upper bits of [board.Position.DiagramKey].
-func positionKey(p *board.Position) uint64 { return p.DiagramKey() >> 16 }
+func positionKey(p *board.Position) uint64 { return positionKind | p.DiagramKey()>>16 }
 
 // gameKey is the key of a game by its moves.
 func gameKey(g *model.Game) (key uint64) {
 	for _, hash := range derive.Beginnings(g) {
 		key = hash >> 16
 	}
-	return key
+	return gameKind | key
 }
 
-// always is the key, in the late layer, of games that may have any position: those
-// that cannot be played through, and those with pawns where none can come to.
-const always uint64 = 0
+// always is the late key of games that may have any position: those that cannot be played
+// through, and those with pawns where none can come to.
+const always = lateKind
 
 // Where a late key has what. (docs/formats/positions.md 4)
 const (
@@ -62,7 +63,7 @@ const (
 func lateKey(p *board.Position) uint64 {
 	white, black := p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn)
 	men := bits.OnesCount64(p.Occupied())
-	return uint64(mostMen-men)<<lateMen |
+	return lateKind | uint64(mostMen-men)<<lateMen |
 		uint64(min(bits.OnesCount64(white), mostPawns))<<lateWhite | uint64(min(bits.OnesCount64(black), mostPawns))<<lateBlack |
 		rank(white, 1)<<lateHome | rank(black, 6)<<(lateHome-8) | rank(white, 2)<<lateThird | rank(black, 5)<<(lateThird-8)
 }
@@ -98,18 +99,18 @@ func hasOddPawns(p *board.Position) bool {
 	return rank(pawns, 0)|rank(pawns, 7) != 0
 }
 
-// appendPostings appends the keys of a game in their order, each once.
-func (h *Head) appendPostings(dst []posting, g *model.Game) []posting {
+// appendSorted appends the keys of a game in their order, each once.
+func (h *Head) appendSorted(dst []uint64, g *model.Game) []uint64 {
 	from := len(dst)
 	dst = h.appendKeys(dst, g)
 	own := dst[from:]
-	slices.SortFunc(own, posting.compare)
+	slices.Sort(own)
 	return dst[:from+len(slices.Compact(own))]
 }
 
 // appendKeys appends the keys of a game as it comes to them; of nil those of a game that
 // cannot be played through.
-func (h *Head) appendKeys(dst []posting, g *model.Game) []posting {
+func (h *Head) appendKeys(dst []uint64, g *model.Game) []uint64 {
 	if g == nil || g.MovesErr != nil {
 		return h.appendAlways(dst)
 	}
@@ -124,11 +125,11 @@ func (h *Head) appendKeys(dst []posting, g *model.Game) []posting {
 		few := bits.OnesCount64(p.Occupied()) <= h.Men
 		switch {
 		case ply <= h.Plies || few:
-			dst = append(dst, posting{positionLayer, positionKey(&p)})
+			dst = append(dst, positionKey(&p))
 		case !late && odd:
-			dst, late = append(dst, posting{lateLayer, always}), true
+			dst, late = append(dst, always), true
 		case !late:
-			dst, late = append(dst, posting{lateLayer, lateKey(&p)}), true
+			dst, late = append(dst, lateKey(&p)), true
 		}
 		if h.Structures {
 			dst = s.appendNew(dst, &p)
@@ -138,5 +139,5 @@ func (h *Head) appendKeys(dst []posting, g *model.Game) []posting {
 		}
 		p.Make(main[ply].Move)
 	}
-	return append(dst, posting{gameLayer, gameKey(g)})
+	return append(dst, gameKey(g))
 }

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"maps"
 	"slices"
 	"testing"
 
 	"cbkit/board"
-	"cbkit/internal/booster"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/extsort"
 	"cbkit/internal/testkit/crashfs"
@@ -53,18 +51,18 @@ func built(t must.TB, plies, men int, structures bool, games []*model.Game) []by
 	must.Do(t, b.Write(&out, model.RecordID(len(games))))
 	kept := []byte{}
 	for _, key := range b.Frequent() {
-		kept = b.AppendSummary(kept, key, []byte("summary"), model.RecordID(len(games)))
+		kept = b.AppendSummary(kept, key, []byte("summary"))
 	}
-	return slices.Concat(b.Block(model.RecordID(len(games)), booster.SealStates{}), out.Bytes(), kept)
+	return slices.Concat(b.Block(), out.Bytes(), kept)
 }
 
-// A layer gives back what was put into it, by its keys and in order, however many blocks
-// and levels it takes.
-func TestLayerRoundTrip(t *testing.T) {
+// A segment gives back what was put into it, by its keys and in order, however many leaves it
+// takes.
+func TestSegmentRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		const records = 1 << 24
 		n := rapid.SampledFrom([]int{0, 1, 20, 3000}).Draw(t, "keys")
-		far := rapid.SampledFrom([]uint64{1, 1 << 20, maxKey / 4000}).Draw(t, "step")
+		far := rapid.SampledFrom([]uint64{1, 1 << 20, noKind / 4000}).Draw(t, "step")
 		want := map[uint64][]model.RecordID{}
 		var keys []uint64
 		key := uint64(0)
@@ -90,7 +88,7 @@ func TestLayerRoundTrip(t *testing.T) {
 			}
 		}
 		var out bytes.Buffer
-		w := newLayerWriter(&out, 0)
+		w := newSegmentWriter(&out)
 		for _, key := range keys {
 			for _, id := range want[key] {
 				for range 1 + random(2) { // once more changes nothing
@@ -98,36 +96,41 @@ func TestLayerRoundTrip(t *testing.T) {
 				}
 			}
 		}
-		head, err := w.finish()
-		if err != nil || int64(head.blocks())*blockSize != int64(out.Len()) {
-			t.Fatalf("%d bytes for %d blocks, %v", out.Len(), head.blocks(), err)
+		leaves, err := w.finish()
+		s := &segment{leaves: leaves}
+		if err != nil || s.size() != int64(out.Len()) {
+			t.Fatalf("%d bytes for %d leaves, %v", out.Len(), leaves, err)
 		}
-		l := &layer{head, inMemory(out.Bytes()), records}
-		must.Do(t, l.proveBranches())
-		got := map[uint64][]model.RecordID{}
-		for e := range must.All(t, l.from(0)) {
-			got[e.key] = append(got[e.key], e.ids...)
-		}
-		if len(got) != n || uint64(n) != head.keys {
-			t.Fatalf("%d keys, %d counted, want %d", len(got), head.keys, n)
-		}
-		c := newCursor(l)
-		for i, key := range keys {
-			if !slices.Equal(got[key], want[key]) {
-				t.Fatalf("key %d: %d records, want %d", key, len(got[key]), len(want[key]))
+		s.open(inMemory(out.Bytes()), 0, records)
+		collect := func(want asked) map[uint64][]model.RecordID {
+			got := map[uint64][]model.RecordID{}
+			for e := range must.All(t, s.entries(want)) {
+				got[e.key] = append(got[e.key], e.ids...)
 			}
+			return got
+		}
+		if got := collect(all); !maps.EqualFunc(got, want, slices.Equal) {
+			t.Fatalf("%d keys, want %d", len(got), n)
+		}
+		var some []uint64
+		found := map[uint64][]model.RecordID{}
+		for i, key := range keys {
 			if i%37 != 0 && i != n/2 && i != n-1 {
 				continue
 			}
 			for _, ask := range []uint64{key, key + 1} {
-				if got, err := c.find(ask); err != nil || !slices.Equal(got, want[ask]) {
-					t.Fatalf("key %d: %d records found in order, want %d, %v", ask, len(got), len(want[ask]), err)
+				some = append(some, ask)
+				if want[ask] != nil {
+					found[ask] = want[ask]
 				}
-				list, err := l.find(nil, ask)
-				if err != nil || !slices.Equal(list, want[ask]) {
-					t.Fatalf("key %d: %d records found, want %d, %v", ask, len(list), len(want[ask]), err)
+				if got := collect(among(ask)); !slices.Equal(got[ask], want[ask]) || len(got) > 1 {
+					t.Fatalf("key %d: %d records found, want %d", ask, len(got[ask]), len(want[ask]))
 				}
 			}
+		}
+		slices.Sort(some)
+		if got := collect(among(some...)); !maps.EqualFunc(got, found, slices.Equal) {
+			t.Fatalf("%d keys found in order, want %d", len(got), len(found))
 		}
 	})
 }
@@ -158,16 +161,18 @@ func renewed(t must.TB, x *Index, b []byte, ids []model.RecordID, games []*model
 	for _, id := range ids {
 		e.Add(&Change{ID: id, Record: Record{Game: games[id-1]}, Moves: true})
 	}
-	return segmented(t, e, b, model.RecordID(len(games)), func(id model.RecordID) (Record, error) { return Record{Game: games[id-1]}, nil })
+	e.tooMany = true
+	return finished(t, e, b, model.RecordID(len(games)), func(id model.RecordID) (Record, error) { return Record{Game: games[id-1]}, nil })
 }
 
-// segmented is an index after an edit, with a segment instead of changes.
-func segmented(t must.TB, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
-	s := must.Get(e.Renew(records, record, extsort.Options{FS: crashfs.New()}))(t)
-	defer s.Close()
+// finished is an index after an edit.
+func finished(t must.TB, e *Edit, b []byte, records model.RecordID, record func(model.RecordID) (Record, error)) []byte {
+	must.Do(t, e.Finish(records, record, extsort.Options{FS: crashfs.New()}))
+	defer e.Close()
 	var out bytes.Buffer
-	must.Do(t, s.Write(&out, records))
-	return slices.Concat(s.Block(records, e.States), b[blockSize:s.At()], out.Bytes())
+	at := e.At()
+	must.Do(t, e.Write(&out))
+	return slices.Concat(e.Block(), b[blockSize:at], out.Bytes())
 }
 
 // edited is an index after an edit of the games: some are others, some are new.
@@ -193,11 +198,10 @@ func edited(t *rapid.T, b []byte, games *[]*model.Game) []byte {
 	for _, id := range ids {
 		e.Add(&Change{ID: id, Record: Record{Game: (*games)[id-1]}, Moves: true})
 	}
-	head, log, ok := e.Changes()
-	if !ok {
+	if e.tooMany {
 		t.Fatal("too much")
 	}
-	return slices.Concat(head.Block(records, x.States), b[blockSize:], log)
+	return finished(t, e, b, records, nil)
 }
 
 // positions returns the positions of a game's main line.
@@ -362,7 +366,7 @@ func TestComparison(t *testing.T) {
 				t.Fatalf("game %d differs", id)
 			}
 			other := gen.Moves(gen.Config{Plies: 12}).Draw(t, "other")
-			same := slices.Equal(x.appendPostings(nil, g), x.appendPostings(nil, other))
+			same := slices.Equal(x.appendSorted(nil, g), x.appendSorted(nil, other))
 			if c.Lists(id, Record{Game: other}) != same || c.Lists(id, Record{Text: true}) || c.Lists(id, Record{Game: g, Deleted: true}) {
 				t.Fatalf("game %d: equal is %v", id, !same)
 			}
@@ -412,24 +416,64 @@ func TestDamageIsFound(t *testing.T) {
 	}
 }
 
-// reseal puts the right sums into all blocks.
-func reseal(b []byte) {
-	for at := 0; at+blockSize <= len(b); at += blockSize {
-		sum := at
-		if at == 0 {
-			sum = headSumAt
+// A changed byte is found in the sets of records too, which say what is marked as deleted.
+func TestDamagedSetIsFound(t *testing.T) {
+	builder := NewBuilder(3, 2, false, extsort.Options{FS: crashfs.New()})
+	defer builder.Close()
+	for id := range model.RecordID(100) {
+		must.Do(t, builder.Add(id+1, Record{Text: true, Deleted: id%9 < 2}))
+	}
+	var out bytes.Buffer
+	must.Do(t, builder.Write(&out, 100))
+	b := slices.Concat(builder.Block(), out.Bytes())
+	x := must.Get(opened(b))(t)
+	if n := x.Deleted().count(); n != 23 {
+		t.Errorf("%d records are marked as deleted", n)
+	}
+	for at := int(x.end()); at < len(b); at++ {
+		b[at] ^= 1
+		if _, err := opened(b); !dbfile.IsDamage(err) {
+			t.Errorf("%#x changed: %v", at, err)
 		}
-		binary.LittleEndian.PutUint32(b[sum:], crc32.Checksum(b[sum+4:at+blockSize], castagnoli))
+		b[at] ^= 1
+	}
+}
+
+// reseal puts the right sums into all blocks, and into what comes behind the last one.
+func reseal(b []byte) {
+	for len(b) >= blockSize {
+		at := 0
+		if bytes.HasPrefix(b, []byte(title)) {
+			at = headSumAt
+		}
+		binary.LittleEndian.PutUint32(b[at:], sum(b[at+4:blockSize]))
+		b = b[blockSize:]
+	}
+	resealParts(b)
+}
+
+// resealParts puts the right sums into parts.
+func resealParts(b []byte) {
+	for len(b) >= partHead {
+		end := partHead + int(binary.LittleEndian.Uint32(b[4:]))
+		if end > len(b) {
+			break
+		}
+		binary.LittleEndian.PutUint32(b, sum(b[4:end]))
+		b = b[end:]
 	}
 }
 
 // packedSize is more than the headers and blocks of small indexes have.
 const packedSize = 512
 
-// unpacked makes an index of the begin of each of its blocks: inputs stay small.
+// unpacked makes an index of the begin of each of its blocks, and of what is behind them:
+// inputs stay small.
 func unpacked(b []byte) (whole []byte) {
 	for chunk := range slices.Chunk(b, packedSize) {
-		whole = append(append(whole, chunk...), make([]byte, blockSize-len(chunk))...)
+		if whole = append(whole, chunk...); len(chunk) == packedSize {
+			whole = append(whole, make([]byte, blockSize-packedSize)...)
+		}
 	}
 	reseal(whole)
 	return whole
@@ -438,7 +482,7 @@ func unpacked(b []byte) (whole []byte) {
 // packed is the other way round, of blocks that have no more.
 func packed(b []byte) (parts []byte) {
 	for block := range slices.Chunk(b, blockSize) {
-		parts = append(parts, block[:packedSize]...)
+		parts = append(parts, block[:min(packedSize, len(block))]...)
 	}
 	return parts
 }
@@ -495,43 +539,29 @@ func FuzzChanges(f *testing.F) {
 	h := Head{Plies: 3, Men: 2, Structures: true, Records: 9}
 	g := gen.Moves(gen.Config{Plies: 8}).Example(1)
 	h.summarized = 9
-	e := (&Index{Head: h}).Edit()
+	noSets := appendPart(nil, nil)
+	e := (&Index{Head: h, changes: map[model.RecordID]change{}}).Edit()
 	e.Add(&Change{ID: 3, Record: Record{Game: g}, Moves: true})
-	e.Add(&Change{ID: 4, Record: Record{Text: true, Deleted: true}, Moves: true, Was: &Was{ID: 4, Head: make([]byte, 46), Moves: []byte{1}}})
-	e.Add(&Change{ID: 5, Record: Record{Deleted: true}, Was: &Was{ID: 5}})
-	_, log, _ := e.Changes()
-	f.Add(log)
+	e.Add(&Change{ID: 4, Record: Record{Text: true, Deleted: true}, Moves: true, Was: append(make([]byte, 46), 1)})
+	e.Add(&Change{ID: 5, Record: Record{Deleted: true}, Was: []byte{}})
+	f.Add(e.added)
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = slices.Clone(b)
-		for rest := b; len(rest) >= changeHead; {
-			end := changeHead
-			if rest[changePartsAt]&hasKeys != 0 && end+4 <= len(rest) {
-				end += 4 + changedSize*int(binary.LittleEndian.Uint32(rest[end:]))
-			}
-			if rest[changePartsAt]&hasWas != 0 && end+4 <= len(rest) {
-				end += 4 + int(binary.LittleEndian.Uint32(rest[end:]))
-			}
-			if end > len(rest) {
-				break
-			}
-			binary.LittleEndian.PutUint32(rest, crc32.Checksum(rest[changeIDAt:end], castagnoli))
-			rest = rest[end:]
-		}
-		x := &Index{Head: h, file: inMemory(b)}
-		x.log = int64(len(b))
+		resealParts(b)
+		x := &Index{Head: h}
+		x.log, x.sets = int64(len(b)), int64(len(noSets))
+		x.file = inMemory(slices.Concat(make([]byte, HeadSize), noSets, b))
 		if x.read() != nil {
 			return
 		}
-		for id := range x.changed {
+		for id := range x.changes {
 			if id < 1 || id > h.Records {
 				t.Fatalf("record %d", id)
 			}
 		}
-		was, _, err := x.Since(0)
-		for i := range was {
-			if err == nil && was[i].Counts() {
-				was[i].Record()
-			}
+		_, _ = x.listedSince(0)
+		for id, c := range x.changes {
+			_, _ = recordOf(id, c.was)
 		}
 	})
 }
@@ -557,8 +587,8 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 			t.Fatal(err, b.Frequent())
 		}
 		key := b.Frequent()[0]
-		kept := b.AppendSummary(nil, key, []byte("summary"), model.RecordID(len(records)))
-		file := slices.Concat(b.Block(model.RecordID(len(records)), booster.SealStates{}), out.Bytes(), kept)
+		kept := b.AppendSummary(nil, key, []byte("summary"))
+		file := slices.Concat(b.Block(), out.Bytes(), kept)
 		summarized, was := len(records), map[model.RecordID][]byte{}
 		for edit := range rapid.IntRange(1, 6).Draw(t, "edits") {
 			x := must.Get(opened(file))(t)
@@ -571,8 +601,8 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 				}
 				is := &records[c.ID-1]
 				if e.WantsWas(c.ID) {
-					w := &Was{ID: c.ID, Head: bytes.Repeat([]byte{byte(edit), byte(at)}, 23), Moves: make([]byte, at%90)}
-					c.Was, was[c.ID] = w, append(slices.Clone(w.Head), w.Moves...)
+					c.Was = append(bytes.Repeat([]byte{byte(edit), byte(at)}, 23), make([]byte, at%90)...)
+					was[c.ID] = c.Was
 				}
 				switch rapid.IntRange(0, 3).Draw(t, "edit") {
 				case 0:
@@ -585,15 +615,10 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 				c.Record = *is
 				e.Add(&c)
 			}
-			head, log, fits := e.Changes()
-			n := model.RecordID(len(records))
-			if fits && rapid.Bool().Draw(t, "changes") {
-				file = slices.Concat(head.Block(n, x.States), file[blockSize:], log)
-			} else {
-				file = segmented(t, e, file, n, func(id model.RecordID) (Record, error) { return records[id-1], nil })
-			}
+			e.tooMany = e.tooMany || rapid.Bool().Draw(t, "a segment")
+			file = finished(t, e, file, model.RecordID(len(records)), func(id model.RecordID) (Record, error) { return records[id-1], nil })
 			x = must.Get(opened(file))(t)
-			deleted := must.Get(x.Deleted())(t)
+			deleted := x.Deleted()
 			c := must.Get(x.Compare())(t)
 			for i, rec := range records {
 				if id := model.RecordID(i + 1); deleted.Has(id) != rec.Deleted || !c.Lists(id, rec) {
@@ -620,13 +645,17 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 					t.Fatalf("%v, %v, %d bytes", s, err, size)
 				}
 			}
-			if !maps.EqualFunc(x.was, was, bytes.Equal) {
-				t.Fatalf("%v, want %v", x.was, was)
+			is := map[model.RecordID][]byte{}
+			for id := range x.changed(hasWas).all() {
+				is[id] = x.changes[id].was
 			}
-			_, is, err := x.Since(key)
+			if !maps.EqualFunc(is, was, bytes.Equal) {
+				t.Fatalf("%v, want %v", is, was)
+			}
+			since, err := x.listedSince(key)
 			for _, id := range listed {
-				if _, changed := was[id]; (changed || int(id) > summarized) && !slices.Contains(is, id) || !changed && int(id) <= summarized && slices.Contains(is, id) {
-					t.Fatalf("record %d of %v", id, is)
+				if _, changed := was[id]; (changed || int(id) > summarized) && !slices.Contains(since, id) || !changed && int(id) <= summarized && slices.Contains(since, id) {
+					t.Fatalf("record %d of %v", id, since)
 				}
 			}
 			if err != nil {
@@ -660,12 +689,7 @@ func TestFewSegments(t *testing.T) {
 		b = renewed(t, x, b, ids, games)
 		x = must.Get(opened(b))(t)
 		most = max(most, len(x.segments))
-		newest := len(x.segments) - 1
-		if newest == 0 {
-			written += len(games)
-		} else {
-			written += x.names[newest].count()
-		}
+		written += x.segments[len(x.segments)-1].of.count()
 	}
 	if most < 4 || most > mostSegments || written > 12*edits { // the logarithm of 620 is 9
 		t.Errorf("%d segments at most, %d records written for %d", most, written, edits)
@@ -686,10 +710,10 @@ func BenchmarkBuild(b *testing.B) {
 		games = append(games, gen.Moves(gen.Config{Plies: 80}).Example(seed))
 	}
 	h := Head{Plies: DefaultPlies, Men: DefaultMen}
-	var own []posting
+	var own []uint64
 	n := 0
 	for b.Loop() {
-		own = h.appendPostings(own[:0], games[n%len(games)])
+		own = h.appendSorted(own[:0], games[n%len(games)])
 		n++
 	}
 }

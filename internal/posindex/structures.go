@@ -14,7 +14,8 @@ type Material [2][model.King]uint8
 // MostOfKind is of how many pieces of one kind, and no more, an index can tell.
 const MostOfKind = 15
 
-// isStructure is set in all keys of material and of pawns, so that none is always.
+// isStructure is set in all keys of material and of pawns but those of games that may have
+// any.
 const isStructure uint64 = 1 << 47
 
 // key is the key of material: four bits for each kind, of White and then of Black. There
@@ -27,7 +28,7 @@ func (m *Material) key() (key uint64, ok bool) {
 			ok = ok && m[c][t] <= MostOfKind
 		}
 	}
-	return key | isStructure, ok
+	return materialKind | key | isStructure, ok
 }
 
 // materialOf counts what is on the board.
@@ -43,9 +44,14 @@ func materialOf(p *board.Position) (m Material) {
 // pawnKey is the key of the squares of pawns.
 func pawnKey(white, black uint64) uint64 {
 	z := white*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(black*0xd1342543de82ef95, 32)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9 // the end of SplitMix64
+	return pawnKind | mixed(z)>>17 | isStructure
+}
+
+// mixed is how SplitMix64 ends.
+func mixed(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return (z^z>>31)>>17 | isStructure
+	return z ^ z>>31
 }
 
 // structure is the one that was listed last of a game.
@@ -57,13 +63,13 @@ type structure struct {
 
 // appendNew appends the keys of a position whose material or pawns are others than those
 // of the one before.
-func (s *structure) appendNew(dst []posting, p *board.Position) []posting {
+func (s *structure) appendNew(dst []uint64, p *board.Position) []uint64 {
 	now := structure{true, bits.OnesCount64(p.Occupied()), p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn)}
 	was := *s
 	*s = now
 	samePawns := was.white == now.white && was.black == now.black && was.known
 	if !samePawns {
-		dst = append(dst, posting{pawnLayer, pawnKey(now.white, now.black)})
+		dst = append(dst, pawnKey(now.white, now.black))
 	}
 	if samePawns && was.men == now.men {
 		return dst
@@ -71,16 +77,16 @@ func (s *structure) appendNew(dst []posting, p *board.Position) []posting {
 	m := materialOf(p)
 	key, ok := m.key()
 	if !ok {
-		key = always
+		key = materialKind
 	}
-	return append(dst, posting{materialLayer, key})
+	return append(dst, key)
 }
 
 // appendAlways appends the keys of a game that may have anything.
-func (h *Head) appendAlways(dst []posting) []posting {
-	dst = append(dst, posting{lateLayer, always})
+func (h *Head) appendAlways(dst []uint64) []uint64 {
+	dst = append(dst, always)
 	if h.Structures {
-		dst = append(dst, posting{materialLayer, always}, posting{pawnLayer, always})
+		dst = append(dst, materialKind, pawnKind)
 	}
 	return dst
 }
@@ -95,27 +101,11 @@ func (x *Index) WithMaterial(list []Material) (listed, open []model.RecordID, er
 			keys = append(keys, key)
 		}
 	}
-	return x.withStructure(materialLayer, keys)
+	slices.Sort(keys)
+	return x.ask(keys, among(materialKind))
 }
 
 // WithPawns is WithMaterial for games with just the pawns of a position.
 func (x *Index) WithPawns(p *board.Position) (listed, open []model.RecordID, err error) {
-	return x.withStructure(pawnLayer, []uint64{pawnKey(p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn))})
-}
-
-// withStructure looks keys up.
-func (x *Index) withStructure(layer uint8, keys []uint64) (listed, open []model.RecordID, err error) {
-	slices.Sort(keys)
-	var of [layerCount][]uint64
-	of[layer] = slices.Compact(keys)
-	for ids, err := range x.lookUp(&of) {
-		if err != nil {
-			return nil, nil, err
-		}
-		listed = append(listed, ids...)
-	}
-	slices.Sort(listed)
-	listed = slices.Compact(listed)
-	open, err = x.find(layer, always)
-	return listed, without(open, listed), err
+	return x.ask([]uint64{pawnKey(p.Pieces(model.White, model.Pawn), p.Pieces(model.Black, model.Pawn))}, among(pawnKind))
 }

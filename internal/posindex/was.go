@@ -2,7 +2,7 @@ package posindex
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 
 	"cbkit/internal/cbh"
@@ -11,62 +11,71 @@ import (
 	"cbkit/moveenc"
 )
 
-// Was is what a record was: its stored header and moves. Without them it is one that counts
-// for nothing, such as a text.
-type Was struct {
-	ID          model.RecordID
-	Head, Moves []byte
-}
-
-// append appends what is stored: the header, then the moves.
-func (w *Was) append(dst []byte) []byte { return append(append(dst, w.Head...), w.Moves...) }
-
-// parseWas reads what append gives.
-func parseWas(id model.RecordID, b []byte) (w Was, err error) {
-	w.ID = id
-	if len(b) == 0 {
-		return w, nil
+// recordOf returns a game as it was, without annotations: see [Change.Was].
+func recordOf(id model.RecordID, was []byte) (model.Record, error) {
+	if len(was) < cbh.RecordSize {
+		return model.Record{}, fmt.Errorf("%w: a header is cut", model.ErrCorrupt)
 	}
-	if len(b) < cbh.RecordSize {
-		return w, errors.New("a header is cut")
-	}
-	w.Head, w.Moves = b[:cbh.RecordSize], b[cbh.RecordSize:]
-	return w, nil
-}
-
-// Counts reports whether a record is a game that is not marked as deleted.
-func (w *Was) Counts() bool {
-	if len(w.Head) == 0 {
-		return false
-	}
-	t := cbh.RecordType(w.Head[0])
-	return !t.IsText() && !t.IsDeleted()
-}
-
-// Record returns a record that counts, its game without annotations.
-func (w *Was) Record() model.Record {
 	g := &model.Game{}
-	h := cbhdb.Header{ID: w.ID, Head: w.Head}
+	h := cbhdb.Header{ID: id, Head: was[:cbh.RecordSize]}
 	h.View().Game(&g.Header, nil)
 	var into moveenc.Game
-	if g.MovesErr = moveenc.DecodeLegal(w.Moves, &into); g.MovesErr == nil {
+	if g.MovesErr = moveenc.DecodeLegal(was[cbh.RecordSize:], &into); g.MovesErr == nil {
 		g.Start, g.Moves = into.SetUp(), into.Moves
 	}
-	return model.Record{ID: w.ID, Game: g}
+	return model.Record{ID: id, Game: g}, nil
 }
 
-// RecordsSince returns what [Index.Since] gives as records, with their headers and moves.
-func RecordsSince(ctx context.Context, games Games, was []Was, is []model.RecordID) (before, now []model.Record, err error) {
-	for i := range was {
-		if was[i].Counts() {
-			before = append(before, was[i].Record())
+// Since returns the games that have changed since summaries were made, as they were; and
+// those of them, and of those that have come, that are listed under a key and not marked as
+// deleted, as they are: others too, which are not listed, if they are few. Without annotations
+// both. It is ErrNoSummary if more than so many are to be read.
+func (x *Index) Since(ctx context.Context, games Games, key uint64, most int) (was, is []model.Record, err error) {
+	for id := range x.changed(hasWas).all() {
+		if stored := x.changes[id].was; len(stored) > 0 {
+			rec, err := recordOf(id, stored)
+			if err != nil {
+				return nil, nil, x.file.Wrong(x.file.Size()-x.log, -1, "change", model.ErrCorrupt, "%v", err)
+			}
+			was = append(was, rec)
 		}
 	}
-	for rec, err := range games.RecordsOf(ctx, slices.Values(is), model.WantMoves) {
+	ids, err := x.listedSince(key)
+	if err == nil && len(ids) > most {
+		err = ErrNoSummary
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for rec, err := range games.RecordsOf(ctx, slices.Values(ids), model.WantMoves) {
 		if err != nil {
 			return nil, nil, err
 		}
-		now = append(now, rec.Clone())
+		is = append(is, rec.Clone())
 	}
-	return before, now, nil
+	return was, is, nil
+}
+
+// fewChanged is up to how many records it is faster to read those that may be listed than
+// the list.
+const fewChanged = 1 << 10
+
+// listedSince returns the records that Since reads.
+func (x *Index) listedSince(key uint64) (ids []model.RecordID, err error) {
+	changed := x.changed(hasWas)
+	if x.Records > x.summarized {
+		changed = changed.add(idRange{x.summarized + 1, x.Records})
+	}
+	if changed.count() > fewChanged {
+		ids, err = x.ListedUnder(key)
+		return slices.DeleteFunc(ids, func(id model.RecordID) bool { return !changed.Has(id) }), err
+	}
+	deleted := x.Deleted()
+	for id := range changed.all() {
+		c := x.changes[id]
+		if !deleted.Has(id) && (c.says&hasKeys == 0 || slices.Contains(c.keys, key)) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
