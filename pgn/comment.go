@@ -273,24 +273,27 @@ func (c *commentReader) command(cmd command) bool {
 	if !ok {
 		return false
 	}
-	// Squares and arrows join those that the place has.
 	switch v := v.(type) {
 	case model.Squares:
-		if at := g.line.squares; at >= 0 {
-			old := g.annotations.list[at].Value.(model.Squares)
-			g.annotations.list[at].Value = append(old, v...)
-		} else {
-			g.line.squares = c.annotate(v)
-		}
+		join(c, &g.line.squares, v)
 	case model.Arrows:
-		if at := g.line.arrows; at >= 0 {
-			old := g.annotations.list[at].Value.(model.Arrows)
-			g.annotations.list[at].Value = append(old, v...)
-		} else {
-			g.line.arrows = c.annotate(v)
-		}
+		join(c, &g.line.arrows, v)
 	default:
 		c.annotate(v)
 	}
 	return true
+}
+
+// join adds squares or arrows to those that the place has, which are at an index of the
+// annotations, or -1.
+func join[L interface {
+	model.Value
+	~[]E
+}, E any](c *commentReader, at *int32, v L) {
+	if *at < 0 {
+		*at = c.annotate(v)
+		return
+	}
+	a := &c.game.annotations.list[*at]
+	a.Value = append(a.Value.(L), v...)
 }

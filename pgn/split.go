@@ -572,14 +572,8 @@ func (l *lexer) skimRest() (t token, found bool) {
 		l.inside = insideNothing
 		return l.close(how, l.begun, end), true
 	}
-	k := bytes.IndexByte(l.text[l.i:], '\n')
-	if k < 0 {
-		l.i = len(l.text)
-		if !l.complete {
-			return token{}, false
-		}
-	} else {
-		l.i += k
+	if l.i = lineEnd(l.text, l.i); l.i == len(l.text) && !l.complete {
+		return token{}, false
 	}
 	isComment := l.inside == insideLineComment
 	l.inside = insideNothing
