@@ -11,13 +11,16 @@ import (
 	"cbkit/model"
 )
 
-// bothFaults adds to an error another one, of taking back what was done, which
+// bothFaults adds to an error, or to none, another one, of taking back what was done, which
 // leaves work for [Recover].
 func bothFaults(err error, what string, then error) error {
+	if err == nil {
+		return fmt.Errorf("%s: %w: %w", what, then, model.ErrNeedsRecovery)
+	}
 	return fmt.Errorf("%w; and %s: %w: %w", err, what, then, model.ErrNeedsRecovery)
 }
 
-// discarded adds to an error that of removing what was written, if there is one.
+// discarded adds to an error, or to none, that of removing what was written, if there is one.
 func (p *place) discarded(err error) error {
 	if left := p.removeFolder(writing); left != nil {
 		return bothFaults(err, "the unfinished new files could not be removed", left)

@@ -135,11 +135,8 @@ func (f *File) Abort() error {
 func (f *File) discarded(err error) error {
 	left := fsys.OS{}.Remove(f.name)
 	f.name = ""
-	switch {
-	case left != nil && err != nil:
+	if left != nil {
 		err = bothFaults(err, "the unfinished file could not be removed", left)
-	case left != nil:
-		err = fmt.Errorf("the unfinished file could not be removed: %w: %w", left, model.ErrNeedsRecovery)
 	}
 	return cmp.Or(err, f.lock.Release())
 }

@@ -66,12 +66,8 @@ func (m *mover) backUp(staged []string) error {
 
 // moveIn moves the files of a working folder to the target, main files last.
 func (m *mover) moveIn(from stage) error {
-	c, err := m.inspect(from)
+	c, taken, err := m.facing(from)
 	if err != nil || len(c.names) == 0 {
-		return err
-	}
-	taken, err := m.taken(c.names)
-	if err != nil {
 		return err
 	}
 	for _, name := range c.names {
@@ -104,17 +100,17 @@ func (m *mover) moveIn(from stage) error {
 	return m.sync(m.dir, m.folder(from))
 }
 
-// taken returns what is in the places of files of a set, by their endings.
-func (p *place) taken(names []string) (map[string]string, error) {
-	now, err := p.find(names)
-	if err != nil {
-		return nil, err
+// facing returns what is in a working folder, and in the places of that, by their endings.
+func (p *place) facing(s stage) (c contents, taken map[string]string, err error) {
+	if c, err = p.inspect(s); err != nil || len(c.names) == 0 {
+		return c, nil, err
 	}
-	taken := map[string]string{}
+	now, err := p.find(c.names)
+	taken = map[string]string{}
 	for _, name := range append(now.data, now.inTheWay...) {
 		taken[dbfile.EndingOf(name)] = name
 	}
-	return taken, nil
+	return c, taken, err
 }
 
 // move moves a file or folder of the set from one folder to another.
@@ -184,11 +180,7 @@ func (m *mover) takeBack(from, to string) (done bool, err error) {
 // moveBack brings what is in the backup back into its place, the main file last,
 // but for what has a successor there.
 func (m *mover) moveBack() error {
-	c, err := m.inspect(backup)
-	if err != nil || len(c.names) == 0 {
-		return err
-	}
-	taken, err := m.taken(c.names)
+	c, taken, err := m.facing(backup)
 	if err != nil {
 		return err
 	}

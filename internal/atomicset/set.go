@@ -2,7 +2,6 @@ package atomicset
 
 import (
 	"cmp"
-	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"cbkit/internal/fsys"
-	"cbkit/model"
 )
 
 // Set is a new set of files in the making.
@@ -132,12 +130,7 @@ func (s *Set) abandon(err error) error {
 			_ = f.File.Close() // what is in it is not wanted
 		}
 	}
-	if err != nil {
-		err = s.discarded(err)
-	} else if left := s.removeFolder(writing); left != nil {
-		err = fmt.Errorf("the unfinished new files could not be removed: %w: %w", left, model.ErrNeedsRecovery)
-	}
-	return cmp.Or(err, s.end())
+	return cmp.Or(s.discarded(err), s.end())
 }
 
 // end ends the claim, unless it is the caller's.
