@@ -90,7 +90,6 @@ func (e *editing) lineError(err error) error {
 
 // record gives a record to the function and writes what its line became.
 func (e *editing) record(rec model.Record) error {
-	e.last = max(e.last, rec.ID)
 	was := rec.ID
 	what, err := e.change(&rec, e.reader.Entities())
 	if err != nil || what == model.Unchanged {
