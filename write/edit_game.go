@@ -110,7 +110,7 @@ func (ed *Editor) Replace(id model.RecordID, rec model.Record, from *model.Entit
 	g := ed.encoder.withoutDerived(rec.Game.WithKnownValues(id, ed.opt.Report).LinksAsNotes(&ed.encoder.scratch.links))
 	g = marksAsMedals(g)
 	chess960 := chess960Number(g.Start)
-	entities, err := ed.tables.mapHeader(&g.Header, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
+	entities, err := ed.tables.mapHeader(&g.Header, false, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id})
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (ed *Editor) SetHeader(id model.RecordID, h model.Header, from *model.Entit
 	if err != nil {
 		return err
 	}
-	entities, err := ed.tables.mapHeader(&h, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id, asked: true})
+	entities, err := ed.tables.mapHeader(&h, false, s.game.Entities(&s.ext), mapping{from: newOrigin(from), by: id, asked: true})
 	if err != nil {
 		return err
 	}

@@ -38,40 +38,27 @@ type numbers[T comparable] struct {
 	here  map[model.EntityID]cbh.EntityID // those that a new record has referred to
 }
 
-// ofGame implements entityMap.
-func (t *entityEditors) ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs, error) {
-	return t.mapHeader(h, cbh.NoEntities, mapping{from: t.ed.origin, by: by})
+// idsOf implements entityMap.
+func (t *entityEditors) idsOf(h *model.Header, isText bool, by model.RecordID) (cbh.EntityIDs, error) {
+	return t.mapHeader(h, isText, cbh.NoEntities, mapping{from: t.ed.origin, by: by})
 }
 
-// ofText implements entityMap.
-func (t *entityEditors) ofText(g *model.GuidingText, by model.RecordID) (cbh.EntityIDs, error) {
-	return t.mapTextHeader(g, cbh.NoEntities, mapping{from: t.ed.origin, by: by})
-}
-
-// mapHeader returns the entities of this database that a game refers to. What it has
-// referred to so far stays where it has the value.
-func (t *entityEditors) mapHeader(h *model.Header, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {
-	text := model.GuidingText{Tournament: h.Tournament, Annotator: h.Annotator, Source: h.Source, GameTitle: h.GameTitle}
-	here, err := t.mapTextHeader(&text, old, m)
-	if err != nil {
-		return here, err
-	}
-	from := m.tables()
-	here.White = mapID(&m, &t.players, &from.players, h.White, old.White)
-	here.Black = mapID(&m, &t.players, &from.players, h.Black, old.Black)
-	here.WhiteTeam = mapTeam(&m, &t.teams, &from.teams, h.WhiteTeam, old.WhiteTeam)
-	here.BlackTeam = mapTeam(&m, &t.teams, &from.teams, h.BlackTeam, old.BlackTeam)
-	return here, m.err
-}
-
-// mapTextHeader is mapHeader for what games and guiding texts have.
-func (t *entityEditors) mapTextHeader(h *model.GuidingText, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {
+// mapHeader returns the entities of this database that a game or text refers to. What it
+// has referred to so far stays where it has the value.
+func (t *entityEditors) mapHeader(h *model.Header, isText bool, old cbh.EntityIDs, m mapping) (cbh.EntityIDs, error) {
 	here, from := cbh.NoEntities, m.tables()
 	// First what can be refused, so that nothing has come for it.
 	here.GameTitle = t.mapTitle(&m, &from.gameTitles, h.GameTitle, old.GameTitle)
 	here.Tournament = mapID(&m, &t.tournaments, &from.tournaments, h.Tournament, old.Tournament)
 	here.Annotator = mapID(&m, &t.annotators, &from.annotators, h.Annotator, old.Annotator)
 	here.Source = mapID(&m, &t.sources, &from.sources, h.Source, old.Source)
+	if isText || m.err != nil {
+		return here, m.err
+	}
+	here.White = mapID(&m, &t.players, &from.players, h.White, old.White)
+	here.Black = mapID(&m, &t.players, &from.players, h.Black, old.Black)
+	here.WhiteTeam = mapTeam(&m, &t.teams, &from.teams, h.WhiteTeam, old.WhiteTeam)
+	here.BlackTeam = mapTeam(&m, &t.teams, &from.teams, h.BlackTeam, old.BlackTeam)
 	return here, m.err
 }
 

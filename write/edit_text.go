@@ -11,7 +11,7 @@ import (
 // has had other entities before.
 func (ed *Editor) putTextHeader(s *storedRecord, t *model.GuidingText, old cbh.EntityIDs, m mapping) error {
 	m.by = s.ID
-	entities, err := ed.tables.mapTextHeader(t, old, m)
+	entities, err := ed.tables.mapHeader(textNames(t), true, old, m)
 	if err != nil {
 		return err
 	}

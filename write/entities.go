@@ -16,11 +16,17 @@ type entityTables struct {
 	gameTitles  entityTable[model.GameTitle]
 }
 
-// ofGame implements entityMap. New entities of a kind are numbered in the order below.
+// idsOf implements entityMap. New entities of a kind are numbered in the order below.
 // (docs/formats/cbh-entities.md 14)
-func (t *entityTables) ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs, error) {
-	text := model.GuidingText{Tournament: h.Tournament, Annotator: h.Annotator, Source: h.Source, GameTitle: h.GameTitle}
-	here, err := t.ofText(&text, by)
+func (t *entityTables) idsOf(h *model.Header, isText bool, by model.RecordID) (here cbh.EntityIDs, err error) {
+	here = cbh.NoEntities
+	here.Tournament = t.tournaments.use(h.Tournament, by, &err)
+	here.Annotator = t.annotators.use(h.Annotator, by, &err)
+	here.Source = t.sources.use(h.Source, by, &err)
+	here.GameTitle = t.gameTitles.use(h.GameTitle, by, &err)
+	if isText {
+		return here, err
+	}
 	here.White = t.players.use(h.White, by, &err)
 	here.Black = t.players.use(h.Black, by, &err)
 	for _, team := range []struct {
@@ -31,16 +37,6 @@ func (t *entityTables) ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs
 			*team.to = t.teams.use(team.from, by, &err)
 		}
 	}
-	return here, err
-}
-
-// ofText implements entityMap.
-func (t *entityTables) ofText(g *model.GuidingText, by model.RecordID) (here cbh.EntityIDs, err error) {
-	here = cbh.NoEntities
-	here.Tournament = t.tournaments.use(g.Tournament, by, &err)
-	here.Annotator = t.annotators.use(g.Annotator, by, &err)
-	here.Source = t.sources.use(g.Source, by, &err)
-	here.GameTitle = t.gameTitles.use(g.GameTitle, by, &err)
 	return here, err
 }
 

@@ -25,10 +25,15 @@ type appender struct {
 	head, ext []byte
 }
 
-// entityMap says which entities of the database a record that is added refers to.
+// entityMap says which entities of the database a record that is added refers to; a text has
+// the header of textNames.
 type entityMap interface {
-	ofGame(h *model.Header, by model.RecordID) (cbh.EntityIDs, error)
-	ofText(t *model.GuidingText, by model.RecordID) (cbh.EntityIDs, error)
+	idsOf(h *model.Header, isText bool, by model.RecordID) (cbh.EntityIDs, error)
+}
+
+// textNames returns a header with the names of a text, whose kinds games have too.
+func textNames(t *model.GuidingText) *model.Header {
+	return &model.Header{Tournament: t.Tournament, Annotator: t.Annotator, Source: t.Source, GameTitle: t.GameTitle}
 }
 
 // add adds a game or text. One that cannot be encoded brings no entities.
@@ -48,7 +53,7 @@ func (a *appender) add(rec model.Record, entities entityMap) error {
 	r.Type, ext.Media = cbh.TypeInUse, cbh.NoMedia // games have none
 	freshExt(&ext)
 	setDeleted(&r.Type, rec.Deleted)
-	here, err := entities.ofGame(&g.Header, id)
+	here, err := entities.idsOf(&g.Header, false, id)
 	if err != nil {
 		return err
 	}
@@ -70,7 +75,7 @@ func (a *appender) addText(rec model.Record, entities entityMap) error {
 	ext.WhiteTeam, ext.BlackTeam, ext.Media = cbh.NoLink, cbh.NoLink, cbh.NoMedia // texts have no teams
 	freshExt(&ext)
 	setDeleted(&r.Type, rec.Deleted)
-	here, err := entities.ofText(t, id)
+	here, err := entities.idsOf(textNames(t), true, id)
 	if err == nil {
 		err = a.textHeader(t, &r, &ext, id, here)
 	}
