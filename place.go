@@ -70,6 +70,23 @@ func (p *Place) text() fs.File {
 	return f
 }
 
+// Beginning returns so many bytes that a text on the disk or in a zip begins with, which may be
+// compressed there: nil of what cannot be read, or only once, as a pipe.
+func (p *Place) Beginning(size int64) []byte {
+	f := p.text()
+	if f == nil {
+		return nil
+	}
+	defer f.Close() // it was only read
+	text, done, err := packed.NewReader(f, p.Name)
+	if err != nil {
+		return nil
+	}
+	defer done()
+	beginning, _ := io.ReadAll(io.LimitReader(text, size)) // what is wrong shows again when it is read
+	return beginning
+}
+
 // AmbiguousError says that an archive or a zip holds several databases, and none of them was
 // named. It is a kind of model.ErrOption.
 type AmbiguousError struct {

@@ -117,48 +117,33 @@ type bookPlace struct {
 
 // parseBookPlace reads a position and a move from the words of a command line: a FEN,
 // with a move or without, or moves from the start, of which the last is the move.
-func parseBookPlace(args []string) (bookPlace, error) {
+func parseBookPlace(args []string) (at bookPlace, err error) {
 	given := strings.Join(args, " ")
 	words := strings.Fields(given)
 	if !typed.IsFEN(given) {
 		if len(words) > 0 && words[0] == "start" {
 			words = words[1:]
 		}
-		if words = typed.Words(strings.Join(words, " ")); len(words) == 0 {
-			return bookPlace{position: board.Start()}, nil
+		l, err := typed.Parse(words...)
+		at.position = board.Start()
+		if err != nil || len(l.Moves) == 0 {
+			return at, err
 		}
-		last := len(words) - 1
-		l, err := typed.Parse(words[:last]...)
-		at := bookPlace{position: l.End, hasMove: true}
-		if err == nil {
-			if at.move, err = parseBookMove(&at.position, words[last]); err != nil {
-				_, err = typed.Parse(words...) // in its words
-			}
+		last := len(l.Moves) - 1
+		for _, m := range l.Moves[:last] {
+			at.position.Make(m)
 		}
-		return at, err
+		at.move, at.hasMove = l.Moves[last], true
+		return at, nil
 	}
-	at := bookPlace{}
-	var err error
 	if at.position, err = board.Parse(given); err != nil && len(words) > 1 {
 		last := len(words) - 1
 		if position, without := board.Parse(strings.Join(words[:last], " ")); without == nil {
 			at.position, at.hasMove = position, true
-			at.move, err = parseBookMove(&at.position, words[last])
+			at.move, err = position.ParseSAN(words[last])
 		}
 	}
 	return at, err
-}
-
-// parseBookMove reads a move in SAN or UCI notation.
-func parseBookMove(p *board.Position, word string) (model.Move, error) {
-	m, err := p.ParseSAN(word)
-	if err == nil {
-		return m, nil
-	}
-	if uci, other := p.ParseUCI(word); other == nil {
-		return uci, nil
-	}
-	return m, err
 }
 
 // parseSign reads the value of a flag that is a sign; nil stands for none given.

@@ -12,7 +12,6 @@ import (
 
 	lib "cbkit"
 	"cbkit/internal/codepage"
-	"cbkit/internal/packed"
 	"cbkit/model"
 	"cbkit/search"
 )
@@ -201,26 +200,6 @@ func (env *environment) interruptible(pipe string) io.Reader {
 	return r
 }
 
-// beginningOf returns the beginning of a text of games, which may be compressed, nil if it
-// cannot be read, or only once.
-func beginningOf(path string, size int64) []byte {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil
-	}
-	file, err := packed.OpenFile(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close() // it was only read
-	text, done, err := packed.NewReader(file, path)
-	if err != nil {
-		return nil
-	}
-	defer done()
-	beginning, _ := io.ReadAll(io.LimitReader(text, size)) // what is wrong shows again when it is read
-	return beginning
-}
-
 // stdinStream is what is read from standard input that is a file, which has a size.
 type stdinStream struct {
 	io.Reader
@@ -234,9 +213,6 @@ func (s *stdinStream) Stat() (fs.FileInfo, error) { return s.file.Stat() }
 func (env *environment) reportPage(name string, guess model.PageGuess) {
 	if !guess.Clear || env.pages[name] || env.pagesShown {
 		return
-	}
-	if env.pages == nil {
-		env.pages = map[string]bool{}
 	}
 	env.pages[name] = true
 	fmt.Fprintf(env.stderr, "cbkit: %s: read in code page %v; --codepage 1252 reads it otherwise\n", name, guess)

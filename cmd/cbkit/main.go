@@ -127,7 +127,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	zips := &unzipped{}
 	out := &checkedWriter{to: stdout, screen: bars}
 	env := &environment{
-		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars, zips: zips}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips,
+		ctx: ctx, stdin: stdin, stdout: out, text: plainWriter{to: out, screen: bars, zips: zips}, stderr: plainWriter{to: stderr, screen: bars, zips: zips, messages: true}, unzipped: zips, pages: map[string]bool{},
 	}
 	env.messages.to, env.messages.zips = env.stderr, zips
 	env.ctx = journal.WithRecovered(ctx, func(main string, did model.Recovery) { env.warn(fmt.Errorf("%s: %v", main, did)) })

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/collect"
 	"cbkit/internal/codepage"
 	"cbkit/model"
@@ -83,7 +84,7 @@ var losslessMark = regexp.MustCompile(`\[(%cbraw|%cbtext|CbTag_)`)
 
 // isLossless reports whether the beginning of a file is PGN that reads back as it is.
 func isLossless(path string) bool {
-	return path != "-" && formatOf(path) == formatPGN && losslessMark.Match(beginningOf(path, 1<<20))
+	return path != "-" && formatOf(path) == formatPGN && losslessMark.Match((&lib.Place{Name: path}).Beginning(1<<20))
 }
 
 // make makes one target of sources, which change changes before.

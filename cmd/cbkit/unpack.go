@@ -12,6 +12,7 @@ import (
 
 	"cbkit/archive"
 	"cbkit/internal/dbfile"
+	"cbkit/internal/packed"
 	"cbkit/model"
 )
 
@@ -155,20 +156,12 @@ func (c *unpackCmd) options(file, inside string, a *archive.Archive) (dir string
 	return dir, opt, nil
 }
 
-// An archive of which more comes than this, in bytes, and more than so many times
-// what it has, is refused unless it is said how much may come: it would fill the
-// disk for no reason.
-const (
-	usualSize  = 1 << 30
-	usualRatio = 100
-)
-
 // allowed returns how many bytes may come of so many.
-func (c *unpackCmd) allowed(packed int64) int64 {
+func (c *unpackCmd) allowed(from int64) int64 {
 	if c.MaxSize > 0 {
 		return min(int64(c.MaxSize), math.MaxInt64>>20) << 20
 	}
-	return max(usualSize, usualRatio*packed)
+	return packed.MostOf(from)
 }
 
 // topIn returns the first part of the name of a member behind a folder; is is false if

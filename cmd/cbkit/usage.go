@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	lib "cbkit"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 	"cbkit/read"
@@ -111,7 +112,7 @@ func exportedBook(name string) error {
 	if named(name) != formatJSONL {
 		return nil
 	}
-	head := beginningOf(name, 1<<10)
+	head := (&lib.Place{Name: name}).Beginning(1 << 10)
 	if !bytes.HasPrefix(head, []byte(`{"fen":`)) || !bytes.Contains(head, []byte(`"games":`)) {
 		return nil // no game begins so
 	}

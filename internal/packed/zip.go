@@ -23,12 +23,9 @@ import (
 // Zip is the ending of zips.
 const Zip = ".zip"
 
-// What may come of a zip: a gigabyte, or a hundred times what it has. More than that
-// is no chess.
-const (
-	zipUsual = 1 << 30
-	zipRatio = 100
-)
+// MostOf returns how many bytes may come of so many that are packed: a gigabyte, or a hundred
+// times as many. More than that is no chess, and would fill the disk for no reason.
+func MostOf(packed int64) int64 { return max(1<<30, 100*packed) }
 
 // magicZip is what a zip begins with, magicNoZip one that has nothing in it.
 var (
@@ -267,7 +264,7 @@ func NewZip(r io.ReaderAt, size int64, name string) (*ZipFile, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	z := &ZipFile{name: name, named: map[string]*zip.File{}, close: func() error { return nil }}
-	most := uint64(max(zipUsual, zipRatio*size))
+	most := uint64(MostOf(size))
 	var unpacked, compressed uint64
 	for _, f := range dir.File {
 		if isByTheWay(z.nameOf(f)) {
