@@ -19,18 +19,17 @@ type Base interface {
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
 }
 
-// MainLine is what games are looked up by.
-type MainLine struct {
+// mainLine is what games are looked up by.
+type mainLine struct {
 	White, Black model.Player
 	Start        *model.Position // nil for the usual one
 	Moves        []model.Move
 }
 
-// Candidates finds the games of a base that may be one of some games: at least all whose
+// candidates finds the games of a base that may be one of some games: at least all whose
 // main line is that of one of them, or begins it, or begins with it, and of whose players
 // White or Black has a name that sounds alike. The ids come in any order, and may be more.
-// [Scan] reads the base for it; an index can answer without that.
-type Candidates func(ctx context.Context, games []MainLine) ([]model.RecordID, error)
+type candidates func(ctx context.Context, games []mainLine) ([]model.RecordID, error)
 
 // AdditionOptions configures [FindAdditions].
 type AdditionOptions struct {
@@ -38,12 +37,17 @@ type AdditionOptions struct {
 	// [Duplicates] would keep them. What stays, or is added, gets what its header lacks and
 	// those that go state; what takes a place has the header that was there.
 	Improve bool
-	// Candidates, if not nil, is asked in place of [Scan].
-	Candidates Candidates
+	// Warn, if not nil, is called with why an index of positions that is there is not used.
+	Warn func(error)
+	// BaseProgress, if not nil, is called with the id of each record of the base that was
+	// read to find what may be the same.
+	BaseProgress func(model.RecordID)
 	// OnError, OnRecord and Progress are those of [Options], for the source.
 	OnError  func(model.RecordID, error) error
 	OnRecord func(*model.Record)
 	Progress func(model.RecordID)
+
+	candidates candidates // in place of those of the base
 }
 
 // Additions are what a source has that a base does not.
@@ -97,11 +101,15 @@ type Replacement struct{ Base, By model.RecordID }
 // the same as one of the source change; what else it has twice stays.
 //
 // The source is read once, and some 500 bytes are kept of each of its games, with Improve 700; of the base
-// the games that may be the same are. Candidates are asked again about games of the base
-// where one of the source is not known for them, because others may be the same as these.
+// the games that may be the same are. To find these the base is read, and once more where
+// one of the source is not known for games of the base, because others may be the same as
+// these. Of a base with an index of positions that fits, a [read.ChessBase] or a
+// cbkit.Source of one, the index is asked, which costs what the games cost, not what the
+// base does; but games of a few moves may be the same as so much of it that reading on is
+// faster.
 func FindAdditions(ctx context.Context, src model.Source, base Base, opt AdditionOptions) (*Additions, error) {
-	if opt.Candidates == nil {
-		opt.Candidates = Scan(base, nil)
+	if opt.candidates == nil {
+		opt.candidates = indexed(base, opt.Warn, scan(base, opt.BaseProgress))
 	}
 	a := adder{finder: finder{improve: opt.Improve, unread: map[model.RecordID]bool{}}, base: base, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
@@ -114,7 +122,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	}}
 	fromBase, fromSource := model.NewEntityMap(base.Entities(), a.names), model.NewEntityMap(src.Entities(), a.names)
 	const want = model.WantMoves | model.WantAnnotations
-	var ask []MainLine
+	var ask []mainLine
 	for rec, err := range a.records(ctx, src, want, true) {
 		if err != nil {
 			return nil, err
@@ -124,7 +132,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	}
 	read := map[model.RecordID]bool{} // of the base
 	for len(ask) > 0 {
-		ids, err := opt.Candidates(ctx, ask)
+		ids, err := opt.candidates(ctx, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +170,7 @@ type adder struct {
 // compared is a game that is compared with others.
 type compared struct {
 	entry
-	line  MainLine
+	line  mainLine
 	head  *headerfields.Head // if they are improved
 	asked bool               // what may be the same as a game of the base was asked for
 }
@@ -170,7 +178,7 @@ type compared struct {
 // compared keeps what is compared of a game.
 func (a *adder) compared(rec model.Record) compared {
 	g, e := rec.Game, a.names
-	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: MainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
+	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: mainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
 	if a.improve {
 		c.head = new(headOf(rec))
 	}
@@ -186,7 +194,7 @@ func (a *adder) compared(rec model.Record) compared {
 
 // settle compares all games, lists what is to be added, and returns the games of the base
 // about which is to be asked.
-func (a *adder) settle() (ask []MainLine) {
+func (a *adder) settle() (ask []mainLine) {
 	all := slices.Concat(a.there, a.source)
 	a.games, a.same, a.takes = make([]entry, len(all)), nil, map[int32][]int32{}
 	for i := range all {

@@ -197,24 +197,12 @@ func ExampleFindAdditions() {
 		log.Fatal(err)
 	}
 	defer base.Close()
-	asked := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
-		for _, g := range games {
-			fmt.Println("asked for", g.White, len(g.Moves))
-		}
-		return collect.Scan(base, nil)(ctx, games)
-	}
-	week := played(again, latest)
-	found, err := collect.FindAdditions(ctx, week, base, collect.AdditionOptions{
-		// A base on the disk may have an index; this one is asked game by game.
-		Candidates: collect.Indexed("Base.cbh", base, asked, nil),
-	})
+	found, err := collect.FindAdditions(ctx, played(again, latest), base, collect.AdditionOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(found.New, "new", found.Known, "known; to add:", found.Add)
 	// Output:
-	// asked for Tal, M 10
-	// asked for Carlsen, Magnus 2
 	// 1 new 1 known; to add: [2]
 }
 
