@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"sync/atomic"
 
@@ -51,11 +50,10 @@ var (
 // column with another type than that of the table of games. The error is
 // model.ErrNeedsRecovery if other files of the same database in a folder ([Create])
 // are not in place.
+//
+// From a file system, such as one of package embed, cbkit.Open reads with Options.FS: files
+// that have no ReadAt are read into memory, and refused above 256 MiB.
 func Open(paths ...string) (*Reader, error) { return open(fsys.OS{}, paths) }
-
-// OpenFS is Open for files in a file system, such as one of package embed. Those that
-// have no ReadAt are read into memory, and refused above 256 MiB.
-func OpenFS(files fs.FS, paths ...string) (*Reader, error) { return open(fsys.FromFS(files), paths) }
 
 func open(files fsys.ReadFS, paths []string) (*Reader, error) {
 	r := &Reader{files: files, paths: paths}
