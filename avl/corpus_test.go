@@ -204,9 +204,9 @@ func (f entityFile) mustEqual(t *testing.T, got *Tree) {
 // says (docs/formats/cbh-entities.md 7); otherwise its trees hold.
 func TestCorpusOldTrees(t *testing.T) {
 	wantLive := map[string]Finding{
-		"cbt": {WrongLive, None, FieldLive, 6, 7},
-		"cbc": {WrongLive, None, FieldLive, 0, 1},
-		"cbs": {WrongLive, None, FieldLive, 0, 1},
+		"cbt": {WrongLive, None, fieldLive, 6, 7},
+		"cbc": {WrongLive, None, fieldLive, 0, 1},
+		"cbs": {WrongLive, None, fieldLive, 0, 1},
 	}
 	for _, f := range corpusDatabase(t, "mate2") {
 		t.Run(f.ext, func(t *testing.T) {

@@ -14,7 +14,7 @@ func (t *Tree) Remove(id int32, cmp Compare) error {
 
 // Delete takes record id, whose key is that of cmp, out of the tree, and keeps
 // it from the list of deleted records until it is given to Release or Insert.
-// It looks through all records of the same key. Errors: ErrNotFound, ErrDamaged.
+// It looks through all records of the same key. It is an error if id is none of them.
 func (t *Tree) Delete(id int32, cmp Compare) error {
 	t.begin()
 	return t.end(t.delete(id, cmp))
@@ -22,7 +22,7 @@ func (t *Tree) Delete(id int32, cmp Compare) error {
 
 func (t *Tree) delete(id int32, cmp Compare) error {
 	if !t.isLive(id) {
-		return ErrNotFound
+		return errNotFound
 	}
 	if err := t.locate(id, cmp); err != nil {
 		return err

@@ -166,8 +166,8 @@ func TestDeleteNotFound(t *testing.T) {
 		{"deleted", 2, "c"}, {"beyond", 3, "b"}, {"negative", None, "b"},
 		{"another key", 1, "b"}, {"key before all", 0, "A"}, {"key after all", 1, "z"},
 	} {
-		if err := k.Remove(c.id, k.find(c.key)); !errors.Is(err, ErrNotFound) {
-			t.Errorf("%s: error %v, want ErrNotFound", c.name, err)
+		if err := k.Remove(c.id, k.find(c.key)); !errors.Is(err, errNotFound) {
+			t.Errorf("%s: error %v, want errNotFound", c.name, err)
 		}
 	}
 	if !sameTree(before, k.Tree) {

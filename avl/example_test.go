@@ -241,7 +241,7 @@ func ExampleTree_Rebuild() {
 
 	_, err := p.tree.Add(p.compareTo("Alekhine"))
 	fmt.Println(err)
-	if errors.Is(err, avl.ErrDamaged) {
+	if _, damaged := errors.AsType[*avl.DamageError](err); damaged {
 		err = p.tree.Rebuild(p.tree.LiveIDs(), p.order)
 	}
 	fmt.Println(err, p.tree.AppendChanged(nil), len(p.tree.Verify(p.order)))
@@ -265,7 +265,7 @@ func ExampleTree_Clone() {
 }
 
 func ExampleFinding_Text() {
-	f := avl.Finding{Kind: avl.WrongBalance, ID: 17, Field: avl.FieldBalance, Value: 0, Want: 1}
+	f := avl.Finding{Kind: avl.WrongBalance, ID: 17, Field: "balance", Value: 0, Want: 1}
 	fmt.Printf("games.cbp: %v\n", f)
 	fmt.Println(f.Text())
 	// Output:

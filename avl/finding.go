@@ -31,25 +31,24 @@ const (
 	DeletedBalance                 // the deleted record ID stores the balance Value instead of 0
 )
 
-// Field names the stored field that a [Finding] is about.
-type Field string
-
 // The fields of a record and of the file header that make the tree.
 const (
-	FieldKey     Field = "key" // whatever the caller compares
-	FieldLeft    Field = "left"
-	FieldRight   Field = "right"
-	FieldBalance Field = "balance"
-	FieldRoot    Field = "root"
-	FieldFree    Field = "first deleted"
-	FieldLive    Field = "live records"
+	fieldKey     = "key" // whatever the caller compares
+	fieldLeft    = "left"
+	fieldRight   = "right"
+	fieldBalance = "balance"
+	fieldRoot    = "root"
+	fieldFree    = "first deleted"
+	fieldLive    = "live records"
 )
 
 // A Finding is one violation of the rules of the tree.
 type Finding struct {
-	Kind  Kind
-	ID    int32 // the record with the wrong field; None for the file header
-	Field Field // the field that is wrong
+	Kind Kind
+	ID   int32 // the record with the wrong field; None for the file header
+	// Field is the field that is wrong: "key" (what the caller compares), "left", "right"
+	// or "balance" of a record; "root", "first deleted" or "live records" of the header.
+	Field string
 	Value int32 // what it holds, or the other record; see Kind
 	Want  int32 // what it should hold, for WrongBalance and WrongLive
 }
@@ -95,11 +94,8 @@ func (f Finding) Text() string {
 
 // Reasons why a change is refused. None of them changes the tree.
 var (
-	// ErrDamaged: the operation met a wrong link, balance or count. Errors
-	// of this kind are of type *DamageError. [Tree.Rebuild] helps.
-	ErrDamaged = errors.New("tree is damaged")
-	// ErrNotFound: the record to delete is not among the records of its key.
-	ErrNotFound = errors.New("record is not where its key belongs")
+	// errNotFound: the record to delete is not among the records of its key.
+	errNotFound = errors.New("record is not where its key belongs")
 	// errNotDetached: Insert and Release take only a record that came from
 	// Allocate or Delete and has gone neither way since.
 	errNotDetached = errors.New("record is not fresh from Allocate or Delete")
@@ -109,17 +105,14 @@ var (
 	errBadIDs = errors.New("ids repeat or lie outside the records")
 )
 
-// A DamageError is the first fault that an operation met on its way.
-// It is ErrDamaged to errors.Is.
+// A DamageError is the first fault, a wrong link, balance or count, that an operation
+// met on its way. [Tree.Rebuild] helps.
 type DamageError struct{ Finding Finding }
 
 // Error names the record and says what to do.
 func (e *DamageError) Error() string {
-	return ErrDamaged.Error() + ": " + e.Finding.String() + "; rebuild it"
+	return "tree is damaged: " + e.Finding.String() + "; rebuild it"
 }
-
-// Unwrap returns ErrDamaged.
-func (e *DamageError) Unwrap() error { return ErrDamaged }
 
 // damaged wraps a finding as an error.
 func damaged(f Finding) error { return &DamageError{f} }

@@ -3,7 +3,7 @@ package avl
 // Allocate takes a record out of use for a new key: the head of the list of
 // deleted records or, if that is empty, a new one at the end. The record is on
 // no list and in no tree until it is given to Insert or back to Release.
-// An error says that there is no room, or wraps ErrDamaged.
+// An error says that there is no room, or is a [DamageError].
 func (t *Tree) Allocate() (int32, error) {
 	t.begin()
 	id, err := t.allocate()
@@ -19,12 +19,12 @@ func (t *Tree) allocate() (int32, error) {
 		return t.extend()
 	}
 	if kind := t.freeFault(id); kind != 0 {
-		return None, damaged(Finding{Kind: kind, ID: None, Field: FieldFree, Value: id})
+		return None, damaged(Finding{Kind: kind, ID: None, Field: fieldFree, Value: id})
 	}
 	next := t.at(id).Right
 	if next != None {
 		if kind := t.freeFault(next); kind != 0 {
-			return None, damaged(Finding{Kind: kind, ID: id, Field: FieldRight, Value: next})
+			return None, damaged(Finding{Kind: kind, ID: id, Field: fieldRight, Value: next})
 		}
 	}
 	t.Free = next

@@ -85,7 +85,7 @@ func (tr *trial) change(name string, op func() error) {
 	switch {
 	case err != nil && !sameTree(before, tr.Tree):
 		tr.t.Fatalf("%s: %v, and the tree changed", name, err)
-	case err != nil && sound && !errors.Is(err, ErrNotFound):
+	case err != nil && sound && !errors.Is(err, errNotFound):
 		tr.t.Fatalf("%s in a sound tree: %v", name, err)
 	case sound && len(tr.Verify(tr.order)) > 0:
 		tr.t.Fatalf("%s: %v", name, tr.Verify(tr.order))
@@ -236,7 +236,7 @@ func TestErraticCompare(t *testing.T) {
 			if op < 0 {
 				must.Get(k.Add(random))(t)
 			} else {
-				if err := k.Remove(op, random); err != nil && !errors.Is(err, ErrNotFound) {
+				if err := k.Remove(op, random); err != nil && !errors.Is(err, errNotFound) {
 					t.Fatal(err)
 				}
 			}
@@ -259,8 +259,8 @@ func TestSharedSubtrees(t *testing.T) {
 
 	tr := &trial{keyed: k, t: t}
 	tr.look(0)
-	if err := k.Remove(n, tr.counted(0)); !errors.Is(err, ErrNotFound) {
-		t.Errorf("error %v, want ErrNotFound", err)
+	if err := k.Remove(n, tr.counted(0)); !errors.Is(err, errNotFound) {
+		t.Errorf("error %v, want errNotFound", err)
 	}
 	if got, want := len(k.Verify(nil)), n; got != want { // n-1 second parents, 1 unreachable
 		t.Errorf("%d findings, want %d", got, want)
@@ -281,7 +281,7 @@ func TestLargeCircle(t *testing.T) {
 	if _, err := k.Add(tr.counted(0)); !errors.As(err, &damage) || damage.Finding.Kind != Cycle {
 		t.Errorf("error %v, want a cycle", err)
 	}
-	if want := (Finding{Cycle, n - 1, FieldLeft, 0, 0}); !slices.Equal(k.Verify(nil), []Finding{want}) {
+	if want := (Finding{Cycle, n - 1, fieldLeft, 0, 0}); !slices.Equal(k.Verify(nil), []Finding{want}) {
 		t.Errorf("%v, want %v", k.Verify(nil), want)
 	}
 }

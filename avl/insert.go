@@ -16,7 +16,7 @@ func (t *Tree) Add(cmp Compare) (int32, error) {
 
 // Insert puts a record from Allocate (or from Delete, under a new key) into the tree. The
 // key goes before equal ones. Any other record is an error; a damaged tree gives
-// [ErrDamaged].
+// a [DamageError].
 func (t *Tree) Insert(id int32, cmp Compare) error {
 	t.begin()
 	return t.end(t.insert(id, cmp))
@@ -54,7 +54,7 @@ func (t *Tree) grown() error {
 		if t.at(x).Balance == int8(s) {
 			top, lower, err := t.rotate(x, s)
 			if err == nil && !lower { // x was empty on the side said to be deeper
-				err = damaged(Finding{Kind: StaleBalance, ID: x, Field: FieldBalance, Value: int32(s)})
+				err = damaged(Finding{Kind: StaleBalance, ID: x, Field: fieldBalance, Value: int32(s)})
 			}
 			t.relink(i, top)
 			return err

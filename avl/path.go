@@ -23,12 +23,12 @@ func (t *Tree) start() (int32, error) {
 
 // badRoot is the finding for a root that is not a live record.
 func (t *Tree) badRoot() Finding {
-	return Finding{Kind: BadRoot, ID: None, Field: FieldRoot, Value: t.Root}
+	return Finding{Kind: BadRoot, ID: None, Field: fieldRoot, Value: t.Root}
 }
 
 // wrongLive compares the live count with the records.
 func (t *Tree) wrongLive() Finding {
-	return Finding{Kind: WrongLive, ID: None, Field: FieldLive, Value: t.Live, Want: t.countLive()}
+	return Finding{Kind: WrongLive, ID: None, Field: fieldLive, Value: t.Live, Want: t.countLive()}
 }
 
 // countLive counts the live records.
@@ -79,7 +79,7 @@ func (t *Tree) linkFault(id int32) Kind {
 // checkBalance refuses a balance that no balanced tree has.
 func (t *Tree) checkBalance(id int32) error {
 	if b := t.at(id).Balance; b < -1 || b > 1 {
-		return damaged(Finding{Kind: Unbalanced, ID: id, Field: FieldBalance, Value: int32(b)})
+		return damaged(Finding{Kind: Unbalanced, ID: id, Field: fieldBalance, Value: int32(b)})
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (t *Tree) locate(want int32, cmp Compare) error {
 	for steps := t.Len(); len(t.path) > 0 && steps > 0; steps-- {
 		at := t.path[len(t.path)-1].id
 		if cmp(at) != 0 {
-			return ErrNotFound
+			return errNotFound
 		}
 		if at == want {
 			return nil
@@ -135,7 +135,7 @@ func (t *Tree) locate(want int32, cmp Compare) error {
 			return err
 		}
 	}
-	return ErrNotFound
+	return errNotFound
 }
 
 // climb shortens a path that leads to an empty link so that it ends at the

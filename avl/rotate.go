@@ -25,7 +25,7 @@ func (t *Tree) rotate(x int32, s side) (top int32, lower bool, err error) {
 func (t *Tree) heavy(x int32, s side) (int32, error) {
 	id := *t.at(x).child(s)
 	if id == None {
-		return None, damaged(Finding{Kind: StaleBalance, ID: x, Field: FieldBalance, Value: int32(t.at(x).Balance)})
+		return None, damaged(Finding{Kind: StaleBalance, ID: x, Field: fieldBalance, Value: int32(t.at(x).Balance)})
 	}
 	if kind := t.linkFault(id); kind != 0 {
 		return None, damaged(Finding{Kind: kind, ID: x, Field: s.field(), Value: id})

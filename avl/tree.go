@@ -76,11 +76,11 @@ const (
 )
 
 // field is the name of the link on side s.
-func (s side) field() Field {
+func (s side) field() string {
 	if s == left {
-		return FieldLeft
+		return fieldLeft
 	}
-	return FieldRight
+	return fieldRight
 }
 
 // child gives the link of n on side s.

@@ -18,7 +18,7 @@ func (t *Tree) Verify(order Order) []Finding {
 		s.walk()
 		for id := range t.LiveIDs() {
 			if s.state[id] == unseen {
-				s.report(Finding{Kind: Unreachable, ID: id, Field: FieldLive})
+				s.report(Finding{Kind: Unreachable, ID: id, Field: fieldLive})
 			}
 		}
 	} else if live.Want > 0 {
@@ -81,7 +81,7 @@ func (s *survey) walk() {
 		case between:
 			f.stage, f.left = after, height
 			if s.order != nil && s.prev != None && s.order(s.prev, f.id) > 0 {
-				s.report(Finding{Kind: Disorder, ID: f.id, Field: FieldKey, Value: s.prev})
+				s.report(Finding{Kind: Disorder, ID: f.id, Field: fieldKey, Value: s.prev})
 			}
 			s.prev = f.id
 			height = s.enter(f.id, right)
@@ -128,17 +128,17 @@ func (s *survey) leave(id, left, right int32) int32 {
 	}
 	stored, real := int32(s.tree.at(id).Balance), right-left
 	if stored != real {
-		s.report(Finding{Kind: WrongBalance, ID: id, Field: FieldBalance, Value: stored, Want: real})
+		s.report(Finding{Kind: WrongBalance, ID: id, Field: fieldBalance, Value: stored, Want: real})
 	}
 	if real < -1 || real > 1 {
-		s.report(Finding{Kind: Unbalanced, ID: id, Field: FieldBalance, Value: real})
+		s.report(Finding{Kind: Unbalanced, ID: id, Field: fieldBalance, Value: real})
 	}
 	return max(left, right) + 1
 }
 
 // freeList follows the list of deleted records to its end or first fault.
 func (s *survey) freeList() {
-	from, field := None, FieldFree
+	from, field := None, fieldFree
 	for id := s.tree.Free; id != None; id = s.tree.at(id).Right {
 		kind := s.tree.freeFault(id)
 		if kind == 0 && s.state[id] == done {
@@ -149,7 +149,7 @@ func (s *survey) freeList() {
 			return
 		}
 		s.state[id] = done
-		from, field = id, FieldRight
+		from, field = id, fieldRight
 	}
 }
 
@@ -162,10 +162,10 @@ func (s *survey) missing() {
 			continue
 		}
 		if s.state[id] == unseen {
-			s.report(Finding{Kind: FreeMissing, ID: id, Field: FieldLeft})
+			s.report(Finding{Kind: FreeMissing, ID: id, Field: fieldLeft})
 		}
 		if n.Balance != 0 {
-			s.report(Finding{Kind: DeletedBalance, ID: id, Field: FieldBalance, Value: int32(n.Balance)})
+			s.report(Finding{Kind: DeletedBalance, ID: id, Field: fieldBalance, Value: int32(n.Balance)})
 		}
 	}
 }

@@ -32,35 +32,35 @@ func TestVerifyFaults(t *testing.T) {
 	}{
 		{"sound", func(*keyed[string]) {}, nil},
 		{"root beyond", func(k *keyed[string]) { k.Root = 9 },
-			[]Finding{{BadRoot, None, FieldRoot, 9, 0}}},
+			[]Finding{{BadRoot, None, fieldRoot, 9, 0}}},
 		{"no root", func(k *keyed[string]) { k.Root = None },
-			[]Finding{{BadRoot, None, FieldRoot, None, 0}}},
+			[]Finding{{BadRoot, None, fieldRoot, None, 0}}},
 		{"root deleted", func(k *keyed[string]) { k.Root = 7 },
-			[]Finding{{BadRoot, None, FieldRoot, 7, 0}}},
+			[]Finding{{BadRoot, None, fieldRoot, 7, 0}}},
 		{"root too low", func(k *keyed[string]) { k.Root = 1 }, []Finding{
-			{Unreachable, 0, FieldLive, 0, 0}, {Unreachable, 2, FieldLive, 0, 0},
-			{Unreachable, 5, FieldLive, 0, 0}, {Unreachable, 6, FieldLive, 0, 0}}},
+			{Unreachable, 0, fieldLive, 0, 0}, {Unreachable, 2, fieldLive, 0, 0},
+			{Unreachable, 5, fieldLive, 0, 0}, {Unreachable, 6, fieldLive, 0, 0}}},
 		{"link beyond", func(k *keyed[string]) { k.Nodes[3].Left = 9 },
-			[]Finding{{BadLink, 3, FieldLeft, 9, 0}}},
+			[]Finding{{BadLink, 3, fieldLeft, 9, 0}}},
 		{"link negative", func(k *keyed[string]) { k.Nodes[3].Right = -2 },
-			[]Finding{{BadLink, 3, FieldRight, -2, 0}}},
+			[]Finding{{BadLink, 3, fieldRight, -2, 0}}},
 		{"link right -999", func(k *keyed[string]) { k.Nodes[3].Right = Deleted },
-			[]Finding{{BadLink, 3, FieldRight, Deleted, 0}}},
+			[]Finding{{BadLink, 3, fieldRight, Deleted, 0}}},
 		{"link to deleted", func(k *keyed[string]) { k.Nodes[6].Right = 7 },
-			[]Finding{{DeadLink, 6, FieldRight, 7, 0}}},
+			[]Finding{{DeadLink, 6, fieldRight, 7, 0}}},
 		{"cycle to the root", func(k *keyed[string]) { k.Nodes[6].Right = 0 },
-			[]Finding{{Cycle, 6, FieldRight, 0, 0}}},
+			[]Finding{{Cycle, 6, fieldRight, 0, 0}}},
 		{"cycle to itself", func(k *keyed[string]) { k.Nodes[3].Left = 3 },
-			[]Finding{{Cycle, 3, FieldLeft, 3, 0}}},
+			[]Finding{{Cycle, 3, fieldLeft, 3, 0}}},
 		{"two parents", func(k *keyed[string]) { k.Nodes[6].Right = 3 },
-			[]Finding{{TwoParents, 6, FieldRight, 3, 0}}},
+			[]Finding{{TwoParents, 6, fieldRight, 3, 0}}},
 		{"child lost", func(k *keyed[string]) { k.Nodes[1].Left = None }, []Finding{
-			{WrongBalance, 1, FieldBalance, 0, 1}, {Unreachable, 3, FieldLive, 0, 0}}},
+			{WrongBalance, 1, fieldBalance, 0, 1}, {Unreachable, 3, fieldLive, 0, 0}}},
 		{"subtree lost", func(k *keyed[string]) { k.Nodes[0].Right = None }, []Finding{
-			{WrongBalance, 0, FieldBalance, 0, -2}, {Unbalanced, 0, FieldBalance, -2, 0},
-			{Unreachable, 2, FieldLive, 0, 0}, {Unreachable, 5, FieldLive, 0, 0}, {Unreachable, 6, FieldLive, 0, 0}}},
+			{WrongBalance, 0, fieldBalance, 0, -2}, {Unbalanced, 0, fieldBalance, -2, 0},
+			{Unreachable, 2, fieldLive, 0, 0}, {Unreachable, 5, fieldLive, 0, 0}, {Unreachable, 6, fieldLive, 0, 0}}},
 		{"balance", func(k *keyed[string]) { k.Nodes[2].Balance = 1 },
-			[]Finding{{WrongBalance, 2, FieldBalance, 1, 0}}},
+			[]Finding{{WrongBalance, 2, fieldBalance, 1, 0}}},
 		{"unbalanced and honest", func(k *keyed[string]) {
 			k.Nodes[0].Left, k.Nodes[0].Balance = None, 2
 			k.Root, k.Live = 0, 4
@@ -68,42 +68,42 @@ func TestVerifyFaults(t *testing.T) {
 				k.Nodes[id] = Node{Deleted, k.Free, 0}
 				k.Free = id
 			}
-		}, []Finding{{Unbalanced, 0, FieldBalance, 2, 0}}},
+		}, []Finding{{Unbalanced, 0, fieldBalance, 2, 0}}},
 		{"order", func(k *keyed[string]) { k.keys[3] = "bb" },
-			[]Finding{{Disorder, 1, FieldKey, 3, 0}}},
+			[]Finding{{Disorder, 1, fieldKey, 3, 0}}},
 		{"order across subtrees", func(k *keyed[string]) { k.keys[4] = "dd" },
-			[]Finding{{Disorder, 0, FieldKey, 4, 0}}},
+			[]Finding{{Disorder, 0, fieldKey, 4, 0}}},
 		{"equal keys", func(k *keyed[string]) { k.keys[4] = "d" }, nil},
 		{"live count", func(k *keyed[string]) { k.Live = 6 },
-			[]Finding{{WrongLive, None, FieldLive, 6, 7}}},
+			[]Finding{{WrongLive, None, fieldLive, 6, 7}}},
 		{"live count 0", func(k *keyed[string]) { k.Live = 0 },
-			[]Finding{{WrongLive, None, FieldLive, 0, 7}}},
+			[]Finding{{WrongLive, None, fieldLive, 0, 7}}},
 		{"free list beyond", func(k *keyed[string]) { k.Free = 9 }, []Finding{
-			{FreeBadLink, None, FieldFree, 9, 0},
-			{FreeMissing, 7, FieldLeft, 0, 0}, {FreeMissing, 8, FieldLeft, 0, 0}}},
+			{FreeBadLink, None, fieldFree, 9, 0},
+			{FreeMissing, 7, fieldLeft, 0, 0}, {FreeMissing, 8, fieldLeft, 0, 0}}},
 		{"free list ends beyond", func(k *keyed[string]) { k.Nodes[7].Right = -5 },
-			[]Finding{{FreeBadLink, 7, FieldRight, -5, 0}}},
+			[]Finding{{FreeBadLink, 7, fieldRight, -5, 0}}},
 		{"free list to live", func(k *keyed[string]) { k.Nodes[7].Right = 4 },
-			[]Finding{{FreeNotDeleted, 7, FieldRight, 4, 0}}},
+			[]Finding{{FreeNotDeleted, 7, fieldRight, 4, 0}}},
 		{"free list loop", func(k *keyed[string]) { k.Nodes[7].Right = 8 },
-			[]Finding{{FreeLoop, 7, FieldRight, 8, 0}}},
+			[]Finding{{FreeLoop, 7, fieldRight, 8, 0}}},
 		{"free list to itself", func(k *keyed[string]) { k.Nodes[7].Right = 7 },
-			[]Finding{{FreeLoop, 7, FieldRight, 7, 0}}},
+			[]Finding{{FreeLoop, 7, fieldRight, 7, 0}}},
 		{"free list short", func(k *keyed[string]) { k.Free = 7 },
-			[]Finding{{FreeMissing, 8, FieldLeft, 0, 0}}},
+			[]Finding{{FreeMissing, 8, fieldLeft, 0, 0}}},
 		{"free list lost", func(k *keyed[string]) { k.Free = None },
-			[]Finding{{FreeMissing, 7, FieldLeft, 0, 0}, {FreeMissing, 8, FieldLeft, 0, 0}}},
+			[]Finding{{FreeMissing, 7, fieldLeft, 0, 0}, {FreeMissing, 8, fieldLeft, 0, 0}}},
 		{"deleted balance", func(k *keyed[string]) { k.Nodes[8].Balance = -1 },
-			[]Finding{{DeletedBalance, 8, FieldBalance, -1, 0}}},
+			[]Finding{{DeletedBalance, 8, fieldBalance, -1, 0}}},
 		{"leaf marked deleted", func(k *keyed[string]) { k.Nodes[4].Left = Deleted }, []Finding{
-			{WrongLive, None, FieldLive, 7, 6}, {DeadLink, 1, FieldRight, 4, 0}, {FreeMissing, 4, FieldLeft, 0, 0}}},
+			{WrongLive, None, fieldLive, 7, 6}, {DeadLink, 1, fieldRight, 4, 0}, {FreeMissing, 4, fieldLeft, 0, 0}}},
 		{"deleted marked live", func(k *keyed[string]) { k.Nodes[7].Left = None }, []Finding{
-			{WrongLive, None, FieldLive, 7, 8}, {Unreachable, 7, FieldLive, 0, 0}, {FreeNotDeleted, 8, FieldRight, 7, 0}}},
+			{WrongLive, None, fieldLive, 7, 8}, {Unreachable, 7, fieldLive, 0, 0}, {FreeNotDeleted, 8, fieldRight, 7, 0}}},
 		{"allocated only", func(k *keyed[string]) {
 			if _, err := k.Allocate(); err != nil {
 				panic(err)
 			}
-		}, []Finding{{FreeMissing, 8, FieldLeft, 0, 0}}},
+		}, []Finding{{FreeMissing, 8, fieldLeft, 0, 0}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := sample(t)
@@ -168,9 +168,9 @@ func TestFindingStrings(t *testing.T) {
 		f    Finding
 		want string
 	}{
-		{Finding{BadLink, 17, FieldLeft, 99, 0}, "record 17 (left): leads to 99, outside the records"},
-		{Finding{WrongBalance, 3, FieldBalance, 0, -1}, "record 3 (balance): is 0, the subtrees make it -1"},
-		{Finding{WrongLive, None, FieldLive, 80, 79}, "header (live records): counts 80, there are 79"},
+		{Finding{BadLink, 17, fieldLeft, 99, 0}, "record 17 (left): leads to 99, outside the records"},
+		{Finding{WrongBalance, 3, fieldBalance, 0, -1}, "record 3 (balance): is 0, the subtrees make it -1"},
+		{Finding{WrongLive, None, fieldLive, 80, 79}, "header (live records): counts 80, there are 79"},
 		{Finding{}, "record 0 (): unknown kind of finding 0"},
 		{Finding{Kind: 200}, "record 0 (): unknown kind of finding 200"},
 	} {

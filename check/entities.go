@@ -189,7 +189,7 @@ func (v *entityValue) date(field string, d model.Date) {
 var oldFaults = []avl.Kind{avl.WrongLive, avl.WrongBalance, avl.Unbalanced, avl.DeletedBalance}
 
 // Where the fields of the header that belong to the tree are.
-var treeHeaderOffsets = map[avl.Field]int64{avl.FieldRoot: 4, avl.FieldFree: 16, avl.FieldLive: 20}
+var treeHeaderOffsets = map[string]int64{"root": 4, "first deleted": 16, "live records": 20}
 
 // checkTree looks at the tree and the list of deleted records of an entity
 // file. Both, and the header, are mended unless records are missing.
@@ -201,9 +201,9 @@ func (c *checker) checkTree(i int, t *entityTable) error {
 		if c.d.old && slices.Contains(oldFaults, f.Kind) {
 			severity = Note
 		}
-		where := inHeader(t.kind.Ext, treeHeaderOffsets[f.Field], string(f.Field))
+		where := inHeader(t.kind.Ext, treeHeaderOffsets[f.Field], f.Field)
 		if f.ID != avl.None {
-			where = t.in(f.ID, string(f.Field))
+			where = t.in(f.ID, f.Field)
 		}
 		c.addAs(severity, code, where, "%s", f.Text())
 		c.spill()
@@ -243,7 +243,7 @@ func (c *checker) checkTree(i int, t *entityTable) error {
 		if f.ID != avl.None {
 			at = t.Offset(f.ID)
 		}
-		m.fixAll(treeCodes[f.Kind], inRecord(ext, f.ID, at, string(f.Field)), edits, "%s; rebuilt", f.Text())
+		m.fixAll(treeCodes[f.Kind], inRecord(ext, f.ID, at, f.Field), edits, "%s; rebuilt", f.Text())
 		edits = func(func(Edit) bool) {} // the first has mended all
 	}
 	if t.Head.Capacity != t.Count {

@@ -19,18 +19,18 @@ type Base interface {
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
 }
 
-// MainLine is what games are looked up by.
-type MainLine struct {
+// mainLine is what games are looked up by.
+type mainLine struct {
 	White, Black model.Player
 	Start        *model.Position // nil for the usual one
 	Moves        []model.Move
 }
 
-// Candidates finds the games of a base that may be the same as some given games: at least
+// candidates finds the games of a base that may be the same as some given games: at least
 // those whose main line equals, begins or continues that of one of them and whose White
 // or Black has a name that sounds alike. The ids come in any order; extra ones do no
-// harm. [Scan] reads the base; [Indexed] asks an index.
-type Candidates func(ctx context.Context, games []MainLine) ([]model.RecordID, error)
+// harm.
+type candidates func(ctx context.Context, games []mainLine) ([]model.RecordID, error)
 
 // AdditionOptions configures [FindAdditions].
 type AdditionOptions struct {
@@ -39,12 +39,17 @@ type AdditionOptions struct {
 	// it lacks from the games dropped for it; a game that replaces another takes over its
 	// header.
 	Improve bool
-	// Candidates, if not nil, is asked in place of [Scan].
-	Candidates Candidates
+	// Warn, if not nil, is called with why an index of positions that is there is not used.
+	Warn func(error)
+	// BaseProgress, if not nil, is called with the id of each record of the base that was
+	// read to find what may be the same.
+	BaseProgress func(model.RecordID)
 	// OnError, OnRecord and Progress are those of [Options], for the source.
 	OnError  func(model.RecordID, error) error
 	OnRecord func(*model.Record)
 	Progress func(model.RecordID)
+
+	candidates candidates // in place of those of the base
 }
 
 // Additions are what a source has that a base does not.
@@ -100,11 +105,15 @@ type Replacement struct{ Base, By model.RecordID }
 // duplicates in it stay.
 //
 // The source is read once, and some 500 bytes are kept for each of its games, with
-// Improve 700; games of the base that may be the same are kept too. Candidates may be
-// called again, with games of the base, to find others that are the same as these.
+// Improve 700; games of the base that may be the same are kept too. To find these the
+// base is read, and again for games of the base that no game of the source is known to
+// equal, since others may be the same as these. If the base is a [read.ChessBase], or a
+// cbkit.Source of one, and has an index of positions that fits, the index is asked: that
+// costs what the games cost, not what the base does. For games of a few moves, which may
+// be the same as much of the base, the base is read all the same.
 func FindAdditions(ctx context.Context, src model.Source, base Base, opt AdditionOptions) (*Additions, error) {
-	if opt.Candidates == nil {
-		opt.Candidates = Scan(base, nil)
+	if opt.candidates == nil {
+		opt.candidates = indexed(base, opt.Warn, scan(base, opt.BaseProgress))
 	}
 	a := adder{finder: finder{improve: opt.Improve, unread: map[model.RecordID]bool{}}, base: base, filling: filling{names: new(model.Entities)}}
 	a.opt = DuplicateOptions{OnError: opt.OnError, Progress: opt.Progress, OnRecord: func(rec *model.Record) {
@@ -117,7 +126,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	}}
 	fromBase, fromSource := model.NewEntityMap(base.Entities(), a.names), model.NewEntityMap(src.Entities(), a.names)
 	const want = model.WantMoves | model.WantAnnotations
-	var ask []MainLine
+	var ask []mainLine
 	for rec, err := range a.records(ctx, src, want, true) {
 		if err != nil {
 			return nil, err
@@ -127,7 +136,7 @@ func FindAdditions(ctx context.Context, src model.Source, base Base, opt Additio
 	}
 	read := map[model.RecordID]bool{} // of the base
 	for len(ask) > 0 {
-		ids, err := opt.Candidates(ctx, ask)
+		ids, err := opt.candidates(ctx, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -165,7 +174,7 @@ type adder struct {
 // compared is a game that is compared with others.
 type compared struct {
 	entry
-	line  MainLine
+	line  mainLine
 	head  *headerfields.Head // if they are improved
 	asked bool               // what may be the same as a game of the base was asked for
 }
@@ -173,7 +182,7 @@ type compared struct {
 // compared keeps what is compared of a game.
 func (a *adder) compared(rec model.Record) compared {
 	g, e := rec.Game, a.names
-	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: MainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
+	c := compared{entry: a.entryOf(rec.ID, rec.Deleted, g, e), line: mainLine{White: e.Players.Value(g.White), Black: e.Players.Value(g.Black)}}
 	if a.improve {
 		c.head = new(headOf(rec))
 	}
@@ -189,7 +198,7 @@ func (a *adder) compared(rec model.Record) compared {
 
 // settle compares all games, lists what is to be added, and returns the games of the base
 // about which is to be asked.
-func (a *adder) settle() (ask []MainLine) {
+func (a *adder) settle() (ask []mainLine) {
 	all := slices.Concat(a.there, a.source)
 	a.games, a.same, a.takes = make([]entry, len(all)), nil, map[int32][]int32{}
 	for i := range all {

@@ -378,7 +378,9 @@ func TestCandidates(t *testing.T) {
 		return ids, nil
 	}
 	want := must.Get(collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true}))(t)
-	got, err := collect.FindAdditions(ctx, week, inMemory{base}, collect.AdditionOptions{Improve: true, Candidates: all})
+	opt := collect.AdditionOptions{Improve: true}
+	opt.Ask(all)
+	got, err := collect.FindAdditions(ctx, week, inMemory{base}, opt)
 	if err != nil || said(got) != said(want) {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
@@ -402,12 +404,8 @@ func TestCandidatesOfAnIndex(t *testing.T) {
 			db := must.Get(read.Open(path, read.Options{}))(t)
 			defer db.Close()
 			scans, warnings := 0, 0
-			scan := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
-				scans++
-				return collect.Scan(db, nil)(ctx, games)
-			}
 			got, err := collect.FindAdditions(ctx, week, db, collect.AdditionOptions{
-				Improve: seed%5 > 0, Candidates: collect.Indexed(path, db, scan, func(error) { warnings++ }),
+				Improve: seed%5 > 0, Warn: func(error) { warnings++ }, BaseProgress: func(model.RecordID) { scans++ },
 			})
 			if err != nil || min(scans, 1) != wantScans || min(warnings, 1) != wantWarnings {
 				t.Fatalf("seed %d: %d scans, %d warnings, %v", seed, scans, warnings, err)

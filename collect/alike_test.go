@@ -55,7 +55,7 @@ func TestCopiesWithOtherNames(t *testing.T) {
 				}
 				line = append(line, collect.MainLine{White: g.White, Black: g.Black, Moves: moves})
 			}
-			found, err := collect.Scan(base, nil)(t.Context(), line)
+			found, err := collect.Scan(base)(t.Context(), line)
 			if err != nil || c.want > 0 && len(found) != c.want {
 				t.Errorf("%v: candidates %v, %v", pair, found, err)
 			}

@@ -135,11 +135,11 @@ func TestSortOrder(t *testing.T) {
 func TestSplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		db := gen.Database(gen.Config{}).Draw(t, "db")
-		by, size, err := collect.ParseGrouping(rapid.SampledFrom([]string{"white", "player", "event", "eco", "year", "3"}).Draw(t, "by"))
+		by, err := collect.ParseGrouping(rapid.SampledFrom([]string{"white", "player", "event", "eco", "year", "3"}).Draw(t, "by"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		groups := must.Get(collect.Split(ctx, db, by, size, collect.Options{}))(t)
+		groups := must.Get(collect.Split(ctx, db, by, collect.Options{}))(t)
 		skip := rapid.IntRange(-1, 3).Draw(t, "skip")
 		n, seen := 0, map[string]bool{}
 		for group := range must.All(t, groups.All()) {
@@ -152,8 +152,8 @@ func TestSplit(t *testing.T) {
 			}
 			part := must.Get(model.Load(ctx, group))(t)
 			n += len(part.List)
-			if by == collect.GroupByNumber && len(part.List) > size {
-				t.Fatalf("%d records in a group of %d", len(part.List), size)
+			if by == "3" && len(part.List) > 3 {
+				t.Fatalf("%d records in a group of 3", len(part.List))
 			}
 		}
 		if skip < 1 && n != len(db.List) {
@@ -166,12 +166,12 @@ func TestSplit(t *testing.T) {
 // The temporary files go.
 func TestNothingIsLeft(t *testing.T) {
 	dir := t.TempDir()
-	sorted := must.Get(collect.Sort(ctx, games("a", "b"), []collect.Order{{Key: collect.ByWhite}}, collect.Options{TempDir: dir}))(t)
+	sorted := must.Get(collect.Sort(ctx, games("a", "b"), []collect.Order{{Key: "white"}}, collect.Options{TempDir: dir}))(t)
 	must.Do(t, sorted.Close())
 	broken := &model.Database{List: []model.Record{{ID: 1, Game: model.NewGame()}}}
 	done, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := collect.Split(done, broken, collect.GroupByWhite, 0, collect.Options{TempDir: dir}); err == nil {
+	if _, err := collect.Split(done, broken, "white", collect.Options{TempDir: dir}); err == nil {
 		t.Error("a split that was cancelled")
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
@@ -451,12 +451,12 @@ func TestNumberedIsTheSame(t *testing.T) {
 			must.Do(t, model.Copy(ctx, jsonl.NewWriter(&b, jsonl.WriterOptions{AcceptLosses: true}), part, model.CopyOptions{}))
 			return b.String()
 		}
-		in := must.Get(collect.Sort(ctx, s, []collect.Order{{Key: collect.ByBlack}, {Key: collect.ByPlies, Descending: true}}, opt))(t)
+		in := must.Get(collect.Sort(ctx, s, []collect.Order{{Key: "black"}, {Key: "plies", Descending: true}}, opt))(t)
 		sorted[i] = text(in)
 		if in.Origin(1) == 0 || in.Origin(6116) == 0 || in.Origin(6117) != 0 {
 			t.Error("records came from nowhere")
 		}
-		groups := must.Get(collect.Split(ctx, s, collect.GroupByECO, 0, opt))(t)
+		groups := must.Get(collect.Split(ctx, s, "eco", opt))(t)
 		for group := range must.All(t, groups.All()) {
 			grouped[i] += group.Name + "\n" + text(group)
 		}
@@ -502,7 +502,7 @@ func TestOddNames(t *testing.T) {
 		g.Date.Year = uint16(i % 7)
 		db.AddGame(g)
 	}
-	groups := must.Get(collect.Split(ctx, db, collect.GroupByWhite, 0, collect.Options{}))(t)
+	groups := must.Get(collect.Split(ctx, db, "white", collect.Options{}))(t)
 	defer groups.Close()
 	var parts []string
 	for group := range must.All(t, groups.All()) {
@@ -516,8 +516,8 @@ func TestOddNames(t *testing.T) {
 	if want := slices.Sorted(slices.Values(names)); !slices.Equal(parts, want) {
 		t.Errorf("parts %q, want %q", parts, want)
 	}
-	for _, by := range []collect.Order{{Key: collect.ByWhite}, {Key: collect.ByWhite, Descending: true}} {
-		sorted := must.Get(collect.Sort(ctx, db, []collect.Order{by, {Key: collect.ByDate}}, collect.Options{}))(t)
+	for _, by := range []collect.Order{{Key: "white"}, {Key: "white", Descending: true}} {
+		sorted := must.Get(collect.Sort(ctx, db, []collect.Order{by, {Key: "date"}}, collect.Options{}))(t)
 		var met []string
 		for rec := range sorted.Records(ctx, 1, model.WantHeaders) {
 			met = append(met, sorted.Entities().Players.Value(rec.Game.White).String())
@@ -549,5 +549,17 @@ func TestSortByElo(t *testing.T) {
 			t.Errorf("by %s: %s, want %s", by, text, want)
 		}
 		must.Do(t, sorted.Close())
+	}
+}
+
+// Words that nothing knows are refused before anything is read.
+func TestUnknownWords(t *testing.T) {
+	_, sorting := collect.Sort(ctx, nil, []collect.Order{{Key: "colour"}}, collect.Options{})
+	_, splitting := collect.Split(ctx, nil, "colour", collect.Options{})
+	_, comparing := collect.Duplicates(ctx, nil, collect.DuplicateOptions{Prefer: "oldest"})
+	for want, err := range map[string]error{"no key to sort by": sorting, "no way to split": splitting, "no rule": comparing} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
 	}
 }

@@ -119,9 +119,9 @@ func (f *finder) prefer(i, j int32) int {
 	a, b := &f.games[i], &f.games[j]
 	var by int
 	switch f.opt.Prefer {
-	case KeepFirst:
+	case "first":
 		by = 0
-	case KeepLast:
+	case "last":
 		by = cmp.Compare(b.id, a.id)
 	default:
 		by = cmp.Or(cmp.Compare(b.plies, a.plies), cmp.Compare(b.is&annotated, a.is&annotated))

@@ -38,32 +38,13 @@ type Duplicate struct {
 	Reason     Reason
 }
 
-// Preference says which of several equal games is kept.
-type Preference uint8
-
-// The preferences. With any of them an annotated game is never dropped for one without
-// annotations and variations.
-const (
-	// KeepBest keeps the annotated game, then the longer, then the one of
-	// which more is known, then the first.
-	KeepBest Preference = iota
-	KeepFirst
-	KeepLast
-)
-
-var preferenceNames = [...]string{"best", "first", "last"}
-
-// ParsePreference reads "best", "first" or "last".
-func ParsePreference(s string) (Preference, error) {
-	if i := slices.Index(preferenceNames[:], s); i >= 0 {
-		return Preference(i), nil
-	}
-	return 0, fmt.Errorf("%q is no rule; there are best, first, last", s)
-}
-
 // DuplicateOptions configures [Duplicates].
 type DuplicateOptions struct {
-	Prefer Preference
+	// Prefer says which of several equal games is kept, "best", "first" or "last"; "" is
+	// "best": the annotated game, then the longer, then the one of which more is known,
+	// then the first. Whatever it says, an annotated game is never dropped for one without
+	// annotations and variations.
+	Prefer string
 	// Unite says that the annotations of a dropped game go to the one that
 	// stays. Then an annotated game may be dropped for a longer bare one.
 	Unite bool
@@ -101,6 +82,9 @@ type DuplicateOptions struct {
 // Dates are counted in months of 31 and years of 372 days. Deleted games, and games from
 // set-up positions, are compared like all others, each with its like.
 func Duplicates(ctx context.Context, src model.Source, opt DuplicateOptions) ([]Duplicate, error) {
+	if !slices.Contains([]string{"", "best", "first", "last"}, opt.Prefer) {
+		return nil, fmt.Errorf("%q is no rule; there are best, first, last: %w", opt.Prefer, model.ErrOption)
+	}
 	f := finder{opt: opt, parts: 1, unread: map[model.RecordID]bool{}}
 	found := finder{places: map[model.RecordID]int32{}} // games of which others are there
 	for ; f.part < f.parts; f.part++ {

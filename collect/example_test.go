@@ -70,11 +70,11 @@ func ExampleSort() {
 
 // Every game is in exactly one group.
 func ExampleSplit() {
-	by, size, err := collect.ParseGrouping("year")
+	by, err := collect.ParseGrouping("year")
 	if err != nil {
 		log.Fatal(err)
 	}
-	groups, err := collect.Split(context.Background(), played(latest, old), by, size, collect.Options{})
+	groups, err := collect.Split(context.Background(), played(latest, old), by, collect.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -98,11 +98,7 @@ func ExampleDuplicates() {
 	more := []string{"Nc3", "dxe4", "Nxe4", "Bf5", "Ng3", "Bg6"}
 	again := append([]string{"Tal, M", "Botvinnik", "1960.??.??", "e4", "c6", "d4", "d5"}, more...)
 	db := played(append(old[:len(old):len(old)], more...), latest, again)
-	prefer, err := collect.ParsePreference("best")
-	if err != nil {
-		log.Fatal(err)
-	}
-	list, err := collect.Duplicates(context.Background(), db, collect.DuplicateOptions{Prefer: prefer})
+	list, err := collect.Duplicates(context.Background(), db, collect.DuplicateOptions{Prefer: "best"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -201,24 +197,12 @@ func ExampleFindAdditions() {
 		log.Fatal(err)
 	}
 	defer base.Close()
-	asked := func(ctx context.Context, games []collect.MainLine) ([]model.RecordID, error) {
-		for _, g := range games {
-			fmt.Println("asked for", g.White, len(g.Moves))
-		}
-		return collect.Scan(base, nil)(ctx, games)
-	}
-	week := played(again, latest)
-	found, err := collect.FindAdditions(ctx, week, base, collect.AdditionOptions{
-		// A base on the disk may have an index; this one is asked game by game.
-		Candidates: collect.Indexed("Base.cbh", base, asked, nil),
-	})
+	found, err := collect.FindAdditions(ctx, played(again, latest), base, collect.AdditionOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(found.New, "new", found.Known, "known; to add:", found.Add)
 	// Output:
-	// asked for Tal, M 10
-	// asked for Carlsen, Magnus 2
 	// 1 new 1 known; to add: [2]
 }
 

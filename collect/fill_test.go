@@ -17,7 +17,7 @@ import (
 // united returns what is left of games that are united with those that are the same, the
 // first of which stays, and what was filled.
 func united(t *rapid.T, db *model.Database) (rest *model.Database, filled []collect.Filled) {
-	list := must.Get(collect.Duplicates(ctx, db, collect.DuplicateOptions{Prefer: collect.KeepFirst, Unite: true}))(t)
+	list := must.Get(collect.Duplicates(ctx, db, collect.DuplicateOptions{Prefer: "first", Unite: true}))(t)
 	src := must.Get(collect.Without(ctx, db, list, db, nil, func(f collect.Filled) { filled = append(filled, f) }))(t)
 	rest = must.Get(model.Load(ctx, src))(t)
 	return rest, filled

@@ -13,38 +13,30 @@ import (
 	"cbkit/model"
 )
 
-// Grouping is a property by which [Split] groups records.
-type Grouping uint8
+// Grouping is a property by which [Split] groups records: "white", "player", "event",
+// "eco", "year", or a number, such as "1000", that puts so many records into each group.
+type Grouping string
 
-// The groupings.
-const (
-	GroupByWhite Grouping = iota
-	GroupByPlayer
-	GroupByEvent
-	GroupByECO
-	GroupByYear
-	// GroupByNumber puts a given number of records into each group.
-	GroupByNumber
-	numGroupings
-)
-
-var groupingNames = [numGroupings]string{"white", "player", "event", "eco", "year", "number"}
-
-// ParseGrouping reads the name of a grouping, or the number of records of each
-// group.
-func ParseGrouping(s string) (by Grouping, size int, err error) {
+// ParseGrouping reads a grouping.
+func ParseGrouping(s string) (Grouping, error) {
 	if n, err := strconv.Atoi(s); err == nil {
 		if n < 1 {
-			return 0, 0, fmt.Errorf("%d records a group are too few", n)
+			return "", fmt.Errorf("%d records a group are too few", n)
 		}
-		return GroupByNumber, n, nil
+		return Grouping(s), nil
 	}
-	for i, name := range groupingNames[:GroupByNumber] {
-		if strings.EqualFold(s, name) {
-			return Grouping(i), 0, nil
+	for _, by := range []Grouping{"white", "player", "event", "eco", "year"} {
+		if strings.EqualFold(s, string(by)) {
+			return by, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("%q is no way to split; there are white, player, event, eco, year, or a number of games", s)
+	return "", fmt.Errorf("%q is no way to split; there are white, player, event, eco, year, or a number of games", s)
+}
+
+// size returns how many records are in each group, 0 if a property says which.
+func (by Grouping) size() int {
+	n, _ := strconv.Atoi(string(by))
+	return n
 }
 
 // Group is a part of a source. Its records can be read once, by one goroutine, until the next
@@ -65,14 +57,18 @@ type Groups struct {
 }
 
 // Split takes a source apart. Every record is in exactly one group, deleted ones and
-// texts too. With [GroupByPlayer] a game is in the group of the player who has more games
+// texts too. With "player" a game is in the group of the player who has more games
 // in the source, or of White if both have the same number; the source is then read twice.
 // The records of a [model.Numbered] source are read from it part by part, so it must stay
 // open until then, and one that cannot be read then is reported then; those of others are
 // kept in a temporary file.
-func Split(ctx context.Context, src model.Source, by Grouping, size int, opt Options) (*Groups, error) {
-	s := splitter{by: by, size: size}
-	if by == GroupByPlayer {
+func Split(ctx context.Context, src model.Source, by Grouping, opt Options) (*Groups, error) {
+	by, err := ParseGrouping(string(by))
+	if err != nil {
+		return nil, err
+	}
+	s := splitter{by: by, size: by.size()}
+	if by == "player" {
 		for rec, err := range model.Readable(ctx, src, model.WantHeaders, passOver) {
 			if err != nil {
 				return nil, err
@@ -121,28 +117,28 @@ func (s *splitter) name(rec *model.Record, e *model.Entities) string {
 	s.n++
 	g := rec.Game
 	switch {
-	case s.by == GroupByNumber:
+	case s.size > 0:
 		return fmt.Sprintf("%012d", (s.n-1)/s.size+1)
-	case g == nil && s.by == GroupByEvent:
+	case g == nil && s.by == "event":
 		return eventName(e.Tournaments.Value(rec.Text.Tournament), 0)
 	case g == nil:
 		return ""
 	}
 	switch s.by {
-	case GroupByWhite:
+	case "white":
 		return e.Players.Value(g.White).String()
-	case GroupByPlayer:
+	case "player":
 		if s.count(g.Black) > s.count(g.White) {
 			return e.Players.Value(g.Black).String()
 		}
 		return e.Players.Value(g.White).String()
-	case GroupByEvent:
+	case "event":
 		return eventName(e.Tournaments.Value(g.Tournament), g.Date.Year)
-	case GroupByECO:
+	case "eco":
 		if i := g.ECO.Index(); g.ECO.Valid() {
 			return model.NewECO(i, 0).String()
 		}
-	case GroupByYear:
+	case "year":
 		if g.Date.Year != 0 {
 			return fmt.Sprintf("%04d", g.Date.Year)
 		}
@@ -214,7 +210,7 @@ func (g *Groups) read(next func() (entryLine, error, bool), yield func(Group, er
 // label returns the name of a group: of what appendName wrote, or a number without the zeros
 // that sort it.
 func (g *Groups) label(key []byte) string {
-	if g.by == GroupByNumber {
+	if g.by.size() > 0 {
 		return string(bytes.TrimLeft(key, "0"))
 	}
 	return strings.NewReplacer("\x01\x01", "\x00", "\x01\x02", "\x01").Replace(string(key))

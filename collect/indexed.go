@@ -11,21 +11,27 @@ import (
 	"cbkit/read"
 )
 
-// Indexed returns [Candidates] that asks the index of positions of a ChessBase database,
-// named by one of its files, which must not change meanwhile: that costs what the games
-// cost, not what the base does. Scan is called if there is no index, if the index does
-// not fit (which is passed to warn), or if so many games may be the same, as with games
-// of a few moves, that reading the base is faster.
-func Indexed(path string, base Base, scan Candidates, warn func(error)) Candidates {
+// indexed returns candidates that ask the index of positions of a ChessBase database.
+// Scan is called if there is no index, if the index does not fit (which is passed to
+// warn), or if so many games may be the same that reading the base is faster.
+func indexed(base Base, warn func(error), scan candidates) candidates {
+	source := model.Source(base)
+	if w, is := source.(interface{ Unwrap() model.Source }); is {
+		source = w.Unwrap()
+	}
+	db, is := source.(*read.ChessBase)
+	if !is {
+		return scan
+	}
 	without := false
-	return func(ctx context.Context, games []MainLine) ([]model.RecordID, error) {
+	return func(ctx context.Context, games []mainLine) ([]model.RecordID, error) {
 		if without {
 			return scan(ctx, games)
 		}
-		ids, err := askIndex(ctx, path, base, games)
+		ids, err := askIndex(ctx, db, games)
 		switch {
 		case err == nil:
-			return ids, nil
+			return ids, db.Changed()
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case errors.Is(err, errMany):
@@ -45,11 +51,8 @@ var errMany = errors.New("too many candidates")
 const manyOf = 20
 
 // askIndex asks the index.
-func askIndex(ctx context.Context, path string, base Base, games []MainLine) (ids []model.RecordID, err error) {
-	files, err := read.FindFiles(path)
-	if err != nil {
-		return nil, err
-	}
+func askIndex(ctx context.Context, base *read.ChessBase, games []mainLine) (ids []model.RecordID, err error) {
+	files := base.Files()
 	name := files.Name(posindex.Ext)
 	x, err := posindex.Open(cbhdb.FilesOf(files))
 	if err != nil {

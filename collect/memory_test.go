@@ -121,7 +121,7 @@ func TestMemoryOfEachGame(t *testing.T) {
 		}},
 		"FindAdditions": {growth{from: few, to: many, records: many - few}, 500, empty},
 		"Sort": {growth{from: few, to: many, records: many - few}, 4 + 4, func(g *growth, src model.Source) error {
-			sorted, err := collect.Sort(ctx, src, []collect.Order{{Key: collect.ByDate}}, collect.Options{Memory: 1})
+			sorted, err := collect.Sort(ctx, src, []collect.Order{{Key: "date"}}, collect.Options{Memory: 1})
 			if err != nil {
 				return err
 			}

@@ -33,14 +33,14 @@ func stored(t must.TB, db *model.Database) model.Numbered {
 func TestGroupsByNumber(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := stored(t, gen.Database(gen.Config{}).Draw(t, "db"))
-		by, size, err := collect.ParseGrouping(rapid.SampledFrom([]string{"white", "player", "event", "eco", "year", "1", "3"}).Draw(t, "by"))
+		by, err := collect.ParseGrouping(rapid.SampledFrom([]string{"white", "player", "event", "eco", "year", "1", "3"}).Draw(t, "by"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		limits := rapid.SliceOfN(rapid.SampledFrom([]int{1 << 30, 1 << 30, 0, 1, 2}), 1, 5).Draw(t, "how far each group is read")
 		var ways [2][]string
 		for i, s := range []model.Source{src, struct{ model.Source }{src}} {
-			groups := must.Get(collect.Split(ctx, s, by, size, collect.Options{}))(t)
+			groups := must.Get(collect.Split(ctx, s, by, collect.Options{}))(t)
 			for range 2 { // all groups once more
 				n := 0
 				for group := range must.All(t, groups.All()) {
@@ -80,7 +80,7 @@ func TestGroupsAreReadApart(t *testing.T) {
 		g.Moves.Append(model.NewMove(model.E2, model.E4))
 		db.AddGame(g)
 	}
-	groups := must.Get(collect.Split(ctx, stored(t, db), collect.GroupByNumber, 100, collect.Options{}))(t)
+	groups := must.Get(collect.Split(ctx, stored(t, db), "100", collect.Options{}))(t)
 	defer groups.Close()
 	part := 0
 	for group := range must.All(t, groups.All()) {

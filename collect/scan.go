@@ -10,10 +10,10 @@ import (
 	"cbkit/model"
 )
 
-// Scan returns [Candidates] that reads all games of a base, with their moves, each time
-// it is asked. Progress, if not nil, is called with the ids that were read.
-func Scan(base model.Source, progress func(model.RecordID)) Candidates {
-	return func(ctx context.Context, games []MainLine) (ids []model.RecordID, err error) {
+// scan returns candidates that read all games of a base, with their moves, each time
+// they are asked. Progress, if not nil, is called with the ids that were read.
+func scan(base model.Source, progress func(model.RecordID)) candidates {
+	return func(ctx context.Context, games []mainLine) (ids []model.RecordID, err error) {
 		w := newWanted(games)
 		var sounds [][2]uint64 // by player; 0 is not yet known
 		sound := func(id model.EntityID) [2]uint64 {
@@ -53,7 +53,7 @@ func soundOf(p model.Player) [2]uint64 {
 
 // wanted finds games that are the same as some games, or begin them, or begin with them.
 type wanted struct {
-	games []MainLine
+	games []mainLine
 	whole chains  // by whole main lines, once for each sound of each player
 	parts chains  // by their beginnings of 8, 16, 32 … plies
 	of    []int32 // the games of the numbers of parts
@@ -63,7 +63,7 @@ type wanted struct {
 // another one: shorter ones are no copies of longer ones.
 const shortest = 8
 
-func newWanted(games []MainLine) *wanted {
+func newWanted(games []mainLine) *wanted {
 	w := &wanted{games: games}
 	var whole, parts []uint64
 	for i := range games {

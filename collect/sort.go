@@ -14,56 +14,34 @@ import (
 	"cbkit/model"
 )
 
-// Key is a property that records are sorted by. Records without a value come
-// last, and guiding texts after all games.
-type Key uint8
-
-// The keys.
-const (
-	ByDate Key = iota
-	ByEvent
-	ByPlace
-	ByRound
-	ByWhite
-	ByBlack
-	ByElo // the higher rating of both players
-	ByECO
-	ByResult
-	ByPlies
-	ByWhiteElo
-	ByBlackElo
-	numKeys
-)
-
-var keyNames = [numKeys]string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result", "plies", "white-elo", "black-elo"}
-
-// String returns the name of the key, such as "date".
-func (k Key) String() string { return keyNames[k%numKeys] }
-
-// Order is a key and its direction.
+// Order is a key that records are sorted by, and its direction. Records without a
+// value come last, and guiding texts after all games.
 type Order struct {
-	Key        Key
+	// Key is "date", "event", "place", "round", "white", "black", "elo" (the higher
+	// rating of both players), "eco", "result", "plies", "white-elo" or "black-elo".
+	Key        string
 	Descending bool
 }
+
+var sortKeys = []string{"date", "event", "place", "round", "white", "black", "elo", "eco", "result", "plies", "white-elo", "black-elo"}
 
 // ParseOrders reads names of keys with commas between them, such as
 // "date,-elo,white"; a minus turns the direction.
 func ParseOrders(s string) ([]Order, error) {
 	var list []Order
-	for _, word := range strings.Split(s, ",") {
+	for word := range strings.SplitSeq(s, ",") {
 		name, descending := strings.CutPrefix(strings.TrimSpace(word), "-")
-		order := Order{Key: numKeys, Descending: descending}
-		for k, known := range keyNames {
-			if strings.EqualFold(known, name) {
-				order.Key = Key(k)
-			}
+		i := slices.IndexFunc(sortKeys, func(known string) bool { return strings.EqualFold(known, name) })
+		if i < 0 {
+			return nil, noKey(name)
 		}
-		if order.Key == numKeys {
-			return nil, fmt.Errorf("%q is no key to sort by; there are %s", name, strings.Join(keyNames[:], ", "))
-		}
-		list = append(list, order)
+		list = append(list, Order{sortKeys[i], descending})
 	}
 	return list, nil
+}
+
+func noKey(name string) error {
+	return fmt.Errorf("%q is no key to sort by; there are %s", name, strings.Join(sortKeys, ", "))
 }
 
 // Sorted are the records of a source in another order. It is a [model.Source]
@@ -84,13 +62,18 @@ type Sorted struct {
 // kept in a temporary file. Memory grows by four bytes for each record, and by what the
 // options give.
 func Sort(ctx context.Context, src model.Source, orders []Order, opt Options) (*Sorted, error) {
+	for _, o := range orders {
+		if !slices.Contains(sortKeys, o.Key) {
+			return nil, noKey(o.Key)
+		}
+	}
 	s := &Sorted{}
 	key := func(dst []byte, rec *model.Record) []byte {
 		s.n++
 		return appendKey(dst, rec, src.Entities(), orders)
 	}
 	want := model.WantHeaders
-	if slices.ContainsFunc(orders, func(o Order) bool { return o.Key == ByPlies }) {
+	if slices.ContainsFunc(orders, func(o Order) bool { return o.Key == "plies" }) {
 		want = model.WantMoves
 	}
 	var err error
@@ -176,29 +159,29 @@ func appendKey(dst []byte, rec *model.Record, e *model.Entities, orders []Order)
 }
 
 // appendValue appends the value of a key as bytes that sort like it.
-func appendValue(dst []byte, g *model.Game, e *model.Entities, k Key) (_ []byte, has bool) {
-	switch k {
-	case ByDate:
+func appendValue(dst []byte, g *model.Game, e *model.Entities, key string) (_ []byte, has bool) {
+	switch key {
+	case "date":
 		return append(binary.BigEndian.AppendUint16(dst, g.Date.Year), g.Date.Month, g.Date.Day), !g.Date.IsZero()
-	case ByEvent:
+	case "event":
 		return appendText(dst, e.Tournaments.Value(g.Tournament).Title)
-	case ByPlace:
+	case "place":
 		return appendText(dst, e.Tournaments.Value(g.Tournament).Place)
-	case ByRound:
+	case "round":
 		return appendNumbers(dst, g.Round, g.Subround)
-	case ByWhite:
+	case "white":
 		return appendPlayer(dst, e.Players.Value(g.White))
-	case ByBlack:
+	case "black":
 		return appendPlayer(dst, e.Players.Value(g.Black))
-	case ByElo:
+	case "elo":
 		return appendNumbers(dst, max(g.WhiteElo, g.BlackElo))
-	case ByWhiteElo:
+	case "white-elo":
 		return appendNumbers(dst, g.WhiteElo)
-	case ByBlackElo:
+	case "black-elo":
 		return appendNumbers(dst, g.BlackElo)
-	case ByECO:
+	case "eco":
 		return appendNumbers(dst, uint16(g.ECO))
-	case ByResult:
+	case "result":
 		return append(dst, byte(g.Result)), g.Result != model.NoResult
 	}
 	plies := g.Moves.MainLen()

@@ -56,7 +56,7 @@ func TestSizeOfTemporaryFiles(t *testing.T) {
 		{"database", db, 0, 50 * games},
 	} {
 		dir := gen.Folder(t)
-		sorted := must.Get(collect.Sort(ctx, c.src, []collect.Order{{Key: collect.ByDate}}, collect.Options{TempDir: dir, Memory: 1}))(t)
+		sorted := must.Get(collect.Sort(ctx, c.src, []collect.Order{{Key: "date"}}, collect.Options{TempDir: dir, Memory: 1}))(t)
 		size := filesOpenIn(t, dir)
 		t.Logf("%s: %d bytes of temporary files, %.2f times the text", c.name, size, float64(size)/float64(text.Len()))
 		if size < int64(c.least) || size > int64(c.most) {

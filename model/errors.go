@@ -31,9 +31,6 @@ var (
 	// happens. An error of a commit wraps it if it came too late to undo anything: a step
 	// after the commit failed, or the files could not be opened again.
 	ErrCommitted = errors.New("the changes are in place to stay")
-	// ErrUntidy: everything was done, and what was used for it could not be removed; see
-	// [UntidyError].
-	ErrUntidy = errors.New("done, but something is left behind")
 	// ErrChanged: another program changed the database while it was open.
 	ErrChanged = errors.New("changed")
 	// ErrNoRecord: there is no record with that id.
@@ -45,14 +42,10 @@ var (
 	// ErrNotMade: a game or text that neither NewGame, NewHeader, NewGuidingText nor a
 	// source made, so that its entities would be those with the number 0.
 	ErrNotMade = errors.New("not made by model.NewGame, model.NewHeader or model.NewGuidingText")
-	// ErrLoss: the target format cannot hold everything, and no Report was set; see
-	// [LossError].
-	ErrLoss = errors.New("lost")
 )
 
 // UntidyError says that everything was done, but a lock, working file or backup that
-// cbkit made could not be removed. It is harmless, and a recovery removes it. It wraps
-// [ErrUntidy].
+// cbkit made could not be removed. It is harmless, and a recovery removes it.
 type UntidyError struct {
 	Path string // what is left behind
 	Err  error  // why
@@ -67,8 +60,8 @@ func (e *UntidyError) Error() string {
 	return fmt.Sprintf("%s: done, but this could not be removed: %v; cbkit recover removes it", e.Path, err)
 }
 
-// Unwrap returns Err and ErrUntidy.
-func (e *UntidyError) Unwrap() []error { return []error{e.Err, ErrUntidy} }
+// Unwrap returns Err.
+func (e *UntidyError) Unwrap() error { return e.Err }
 
 // IsDone reports whether everything was done: the error is nil, or says only that
 // something could not be removed.

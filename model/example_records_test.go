@@ -194,10 +194,10 @@ func ExampleLossError() {
 	if errors.As(err, &losses) {
 		fmt.Println(losses.Count, "losses, first of record", losses.Losses[0].Record)
 	}
-	fmt.Println(err, errors.Is(err, model.ErrLoss))
+	fmt.Println(err)
 	// Output:
 	// 2 losses, first of record 17
-	// lost: record 17: Site: cut to 29 bytes (+1 more); give a Report to be told, or accept losses true
+	// lost: record 17: Site: cut to 29 bytes (+1 more); give a Report to be told, or accept losses
 }
 
 // A sink that refuses a record says which.
@@ -317,13 +317,14 @@ func ExampleGames() {
 func ExampleUntidyError() {
 	// What a Commit returned: the games are there.
 	err := fmt.Errorf("Games.cbh: %w", &model.UntidyError{Path: "Games.cbh.cbkit-lock", Err: fs.ErrPermission})
-	fmt.Println(model.IsDone(err), errors.Is(err, model.ErrUntidy))
+	untidy, is := errors.AsType[*model.UntidyError](err)
+	fmt.Println(model.IsDone(err), is, untidy.Path)
 	fmt.Println(errors.Unwrap(err))
 
 	// Something failed besides.
 	fmt.Println(model.IsDone(errors.Join(err, io.ErrUnexpectedEOF)))
 	// Output:
-	// true true
+	// true true Games.cbh.cbkit-lock
 	// Games.cbh.cbkit-lock: done, but this could not be removed: permission denied; cbkit recover removes it
 	// false
 }

@@ -104,8 +104,5 @@ func (e *LossError) Error() string {
 	if e.Count > 1 {
 		more = fmt.Sprintf(" (+%d more)", e.Count-1)
 	}
-	return fmt.Sprintf("%v: %v%s; give a Report to be told, or accept losses", ErrLoss, e.Losses[0], more)
+	return fmt.Sprintf("lost: %v%s; give a Report to be told, or accept losses", e.Losses[0], more)
 }
-
-// Unwrap returns [ErrLoss].
-func (e *LossError) Unwrap() error { return ErrLoss }

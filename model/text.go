@@ -138,6 +138,9 @@ func parseWord[T ~uint8](words []string, s string) (T, bool) {
 // numbers without a word.
 func (s EventSystem) String() string { return wordOf(systemWords, s) }
 
+// MarshalText returns what String does.
+func (s EventSystem) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // ParseEventSystem reads what [EventSystem.String] returns.
 func ParseEventSystem(s string) (EventSystem, bool) { return parseWord[EventSystem](systemWords, s) }
 

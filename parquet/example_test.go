@@ -14,6 +14,7 @@ import (
 
 	pq "github.com/parquet-go/parquet-go"
 
+	"cbkit"
 	"cbkit/model"
 	"cbkit/parquet"
 	"cbkit/pgn"
@@ -47,7 +48,7 @@ func ExampleNewWriter() {
 }
 
 // Tables are read from any file system, such as one of package embed.
-func ExampleOpenFS() {
+func ExampleOpen_embedded() {
 	var table bytes.Buffer
 	w, err := parquet.NewWriter(&table, parquet.Options{})
 	if err == nil {
@@ -57,13 +58,16 @@ func ExampleOpenFS() {
 		log.Fatal(err)
 	}
 	files := fstest.MapFS{"games.parquet": {Data: table.Bytes()}}
-	r, err := parquet.OpenFS(files, "games.parquet")
+	src, err := cbkit.Open("games.parquet", cbkit.Options{FS: files})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(r.Rows(), "row")
+	defer src.Close()
+	for range model.Games(context.Background(), src, model.WantHeaders) {
+		fmt.Println("a game")
+	}
 	// Output:
-	// 1 row
+	// a game
 }
 
 // Both tables go to a folder, and the games of one come back.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"sync/atomic"
 
@@ -49,11 +48,10 @@ var (
 // has none of the columns game, moves, uci and movetext, or a column with another type
 // than that of the table of games. The error is [model.ErrNeedsRecovery] if the run of
 // [Create] that wrote a file did not complete its part.
+//
+// cbkit.Open reads from a file system (Options.FS), such as one of package embed: files
+// without ReadAt are read into memory, and refused above 256 MiB.
 func Open(paths ...string) (*Reader, error) { return open(fsys.OS{}, paths) }
-
-// OpenFS is Open for files in a file system, such as one of package embed. Those that
-// have no ReadAt are read into memory, and refused above 256 MiB.
-func OpenFS(files fs.FS, paths ...string) (*Reader, error) { return open(fsys.FromFS(files), paths) }
 
 func open(files fsys.ReadFS, paths []string) (*Reader, error) {
 	r := &Reader{files: files, paths: paths}

@@ -61,12 +61,7 @@ func ExampleNewTable() {
 	}
 	var event stats.Event = editions[0].Event()
 	fmt.Println(event.Title, event.First, event.Games)
-	system, err := stats.ParseSystem("auto")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	table := stats.NewTable(&editions[0], src.Entities(), system)
+	table := stats.NewTable(&editions[0], src.Entities(), model.NoSystem)
 	for i, s := range table.Standings {
 		fmt.Println(i+1, s.Name, s.Points)
 	}
@@ -123,18 +118,15 @@ func ExampleParseKind() {
 		fmt.Println(err)
 		return
 	}
-	order, err := stats.ParseOrder("name")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	src := pgn.NewReader(strings.NewReader(four), pgn.ReaderOptions{})
 	list, err := stats.List(context.Background(), src, kind, stats.Options{})
+	if err == nil {
+		err = list.Sort("name")
+	}
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	list.Sort(order)
 	fmt.Println(listed(list))
 	// Output: Foot, Jan 2 1999-2001 2400-2400; Hand, Fred 3 1999-2001 2500-2550; Nose, Ole 1 0-0 0-0
 }

@@ -31,14 +31,11 @@ var kindNames = [numKinds]string{"players", "tournaments", "annotators", "source
 func (k Kind) String() string { return kindNames[k%numKinds] }
 
 // ParseKind reads what [Kind.String] returns.
-func ParseKind(s string) (Kind, error) { return parse[Kind](s, kindNames[:], "cannot be listed") }
-
-// parse returns the place of a word in a list, or an error with what the word is not.
-func parse[T ~uint8](s string, words []string, wrong string) (T, error) {
-	if i := slices.Index(words, s); i >= 0 {
-		return T(i), nil
+func ParseKind(s string) (Kind, error) {
+	if i := slices.Index(kindNames[:], s); i >= 0 {
+		return Kind(i), nil
 	}
-	return 0, fmt.Errorf("%q %s; there are %s", s, wrong, strings.Join(words, ", "))
+	return 0, fmt.Errorf("%q cannot be listed; there are %s", s, strings.Join(kindNames[:], ", "))
 }
 
 // sides reports whether the two sides of a game have each their own.
@@ -130,8 +127,7 @@ func List(ctx context.Context, src model.Source, kind Kind, opt Options) (*Listi
 			}
 		}
 	}
-	l.Sort(ByGames)
-	return l, nil
+	return l, l.Sort("games")
 }
 
 // newListing returns a list without entries.
@@ -212,43 +208,30 @@ func (c *counter) rate(elo uint16) {
 	c.elo.add(elo)
 }
 
-// Order is what a list can be sorted by.
-type Order uint8
-
-// The orders. Equal entries are in the order of their names.
-const (
-	ByGames Order = iota // most first
-	ByName
-	ByYear // the last one first
-	ByElo  // the highest first
-	numOrders
-)
-
-var orderNames = [numOrders]string{"games", "name", "year", "elo"}
-
-// ParseOrder reads "games", "name", "year" or "elo".
-func ParseOrder(s string) (Order, error) {
-	return parse[Order](s, orderNames[:], "is no order of a list")
-}
-
-// Sort puts the list in another order.
-func (l *Listing) Sort(by Order) {
+// Sort puts the list in another order: by "games", most first, "name", "year", the last
+// one first, or "elo", the highest first. Equal entries are in the order of their names.
+func (l *Listing) Sort(by string) error {
+	var key func(*counter) uint32
+	switch by {
+	case "games":
+		key = func(c *counter) uint32 { return c.white + c.black }
+	case "name":
+		key = func(*counter) uint32 { return 0 }
+	case "year":
+		key = func(c *counter) uint32 { return uint32(c.years.most) }
+	case "elo":
+		key = func(c *counter) uint32 { return uint32(c.elo.most) }
+	default:
+		return fmt.Errorf("%q is no order of a list; there are games, name, year, elo", by)
+	}
 	slices.SortFunc(l.ids, func(x, y model.EntityID) int {
-		a, b := &l.counters[x], &l.counters[y]
-		order := 0
-		switch by {
-		case ByGames:
-			order = cmp.Compare(b.white+b.black, a.white+a.black)
-		case ByYear:
-			order = cmp.Compare(b.years.most, a.years.most)
-		case ByElo:
-			order = cmp.Compare(b.elo.most, a.elo.most)
-		}
+		order := cmp.Compare(key(&l.counters[y]), key(&l.counters[x]))
 		if order == 0 {
 			order = strings.Compare(l.names[x], l.names[y])
 		}
 		return cmp.Or(order, cmp.Compare(x, y))
 	})
+	return nil
 }
 
 // Len returns how many entities the list has.

@@ -174,20 +174,23 @@ func TestList(t *testing.T) {
 	db.List = append(db.List, gone)
 	for _, c := range []struct {
 		kind  stats.Kind
-		order stats.Order
+		order string
 		want  string
 	}{
-		{stats.Players, stats.ByGames, "Hand, Fred 3 1999-2001 2500-2550; Foot, Jan 2 1999-2001 2400-2400; Nose, Ole 1 0-0 0-0"},
-		{stats.Players, stats.ByName, "Foot, Jan 2 1999-2001 2400-2400; Hand, Fred 3 1999-2001 2500-2550; Nose, Ole 1 0-0 0-0"},
-		{stats.Tournaments, stats.ByYear, "Spring 1 2001-2001 2400-2550; Spring 1 1999-1999 2500-2500; Autumn 1 0-0 0-0"},
-		{stats.Tournaments, stats.ByName, "Autumn 1 0-0 0-0; Spring 1 1999-1999 2500-2500; Spring 1 2001-2001 2400-2550"},
-		{stats.Annotators, stats.ByGames, "Eye 1 1999-1999 0-0"},
-		{stats.Sources, stats.ByGames, ""},
+		{stats.Players, "games", "Hand, Fred 3 1999-2001 2500-2550; Foot, Jan 2 1999-2001 2400-2400; Nose, Ole 1 0-0 0-0"},
+		{stats.Players, "name", "Foot, Jan 2 1999-2001 2400-2400; Hand, Fred 3 1999-2001 2500-2550; Nose, Ole 1 0-0 0-0"},
+		{stats.Tournaments, "year", "Spring 1 2001-2001 2400-2550; Spring 1 1999-1999 2500-2500; Autumn 1 0-0 0-0"},
+		{stats.Tournaments, "name", "Autumn 1 0-0 0-0; Spring 1 1999-1999 2500-2500; Spring 1 2001-2001 2400-2550"},
+		{stats.Annotators, "games", "Eye 1 1999-1999 0-0"},
+		{stats.Sources, "games", ""},
 	} {
 		list := must.Get(stats.List(context.Background(), db, c.kind, stats.Options{}))(t)
-		list.Sort(c.order)
+		must.Do(t, list.Sort(c.order))
 		if got := listed(list); got != c.want {
 			t.Errorf("%v: %s\nwant %s", c.kind, got, c.want)
+		}
+		if err := list.Sort("age"); err == nil {
+			t.Errorf("%v: sorted by age", c.kind)
 		}
 	}
 }

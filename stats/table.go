@@ -10,34 +10,12 @@ import (
 	"cbkit/model"
 )
 
-// System says how the table of a tournament looks.
-type System uint8
-
-// The systems.
-const (
-	// AutoSystem takes the system stored with the tournament. If none is stored, it is a
-	// round robin if two thirds of all pairs have met.
-	AutoSystem System = iota
-	RoundRobin
-	Swiss
-)
-
-var systemNames = [...]string{"auto", "round-robin", "swiss"}
-
-// String returns "auto", "round-robin" or "swiss".
-func (s System) String() string { return systemNames[s] }
-
-// MarshalText returns what String does.
-func (s System) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// ParseSystem reads what [System.String] returns.
-func ParseSystem(s string) (System, error) { return parse[System](s, systemNames[:], "is no system") }
-
 // Table is the table of a tournament. The package comment defines the tie-breaks.
 type Table struct {
 	Event         // its games are those that count
 	Nation string `json:"nation,omitempty"` // a code of three letters
-	System System `json:"system"`           // RoundRobin or Swiss
+	// System is model.RoundRobin or model.Swiss.
+	System model.EventSystem `json:"system"`
 	// Rounds is the highest number of a round, 0 if rounds have none.
 	Rounds int `json:"rounds,omitempty"`
 	// AverageElo is that of the players, if all of them have a rating, else 0.
@@ -111,8 +89,11 @@ func (m Meeting) MarshalJSON() ([]byte, error) {
 
 func (m *Meeting) halves() int { return halfPoints(m.Game.Result, m.Color) }
 
-// NewTable makes the table of an edition, whose ids are those of e.
-func NewTable(edition *Edition, e *model.Entities, as System) *Table {
+// NewTable makes the table of an edition, whose ids are those of e, as of a
+// model.RoundRobin or a model.Swiss. Of others, such as model.NoSystem, it is what the
+// database says of the tournament, and else what its games look like: they are a round
+// robin if two thirds of all pairs have met.
+func NewTable(edition *Edition, e *model.Entities, as model.EventSystem) *Table {
 	event := e.Tournaments.Value(edition.Tournament)
 	t := &Table{Event: edition.Event(), Nation: event.Country().Code(), System: as, Standings: []Standing{}}
 	t.Games = 0
@@ -184,7 +165,7 @@ func isBye(p model.Player) bool {
 // findMissing finds the rounds of a Swiss that have no games, and players who lack games
 // of others.
 func (t *Table) findMissing(announced int) {
-	if t.System != Swiss || t.Rounds == 0 {
+	if t.System != model.Swiss || t.Rounds == 0 {
 		return
 	}
 	played := map[int]bool{}
@@ -214,10 +195,10 @@ const maxRoundRobin = 40
 
 // settleSystem decides how the table looks.
 func (t *Table) settleSystem(stored model.EventSystem) {
-	if t.System != AutoSystem {
+	if t.System == model.RoundRobin || t.System == model.Swiss {
 		return
 	}
-	t.System = Swiss
+	t.System = model.Swiss
 	n := len(t.Standings)
 	if n > maxRoundRobin || stored == model.Swiss {
 		return
@@ -231,7 +212,7 @@ func (t *Table) settleSystem(stored model.EventSystem) {
 		}
 	}
 	if stored == model.RoundRobin || stored == model.Match || 3*len(met) >= n*(n-1) {
-		t.System = RoundRobin
+		t.System = model.RoundRobin
 	}
 }
 
@@ -245,7 +226,7 @@ func (t *Table) score(threePoints bool) {
 		s := &t.Standings[i]
 		s.Points = worth[2]*float64(s.Tally.Wins) + worth[1]*float64(s.Tally.Draws)
 		for _, m := range s.Meetings {
-			if m.Opponent < 0 && t.System == Swiss {
+			if m.Opponent < 0 && t.System == model.Swiss {
 				s.Points += worth[max(0, m.halves())]
 			}
 		}
@@ -304,7 +285,7 @@ func sorted[T any](list []T, compare func(a, b *T) int) (inOrder []T, places []i
 // compareTied compares players with as many points.
 func (t *Table) compareTied(a, b *Standing) int {
 	swiss := 0
-	if t.System == Swiss {
+	if t.System == model.Swiss {
 		swiss = cmp.Or(cmp.Compare(b.BuchholzCut1, a.BuchholzCut1), cmp.Compare(b.Buchholz, a.Buchholz))
 	}
 	return cmp.Or(swiss, cmp.Compare(b.SonnebornBerger, a.SonnebornBerger), cmp.Compare(b.Tally.Wins, a.Tally.Wins))
@@ -322,7 +303,7 @@ func (t *Table) rate(event *model.Tournament) {
 		return
 	}
 	t.AverageElo = elos.average()
-	if t.Category == 0 && t.System == RoundRobin {
+	if t.Category == 0 && t.System == model.RoundRobin {
 		t.Category = Category(t.AverageElo)
 	}
 }

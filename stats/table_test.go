@@ -51,8 +51,8 @@ func found(t *testing.T, db model.Source, name string) *stats.Edition {
 func TestRoundRobin(t *testing.T) {
 	elos := map[string]int{"A": 2600, "B": 2500, "C": 2450, "D": 2350}
 	db := games(event("Four", elos, "A-B 1/2-1/2 1", "C-D 1/2-1/2 1", "C-A 0-1 2", "D-B 0-1 2", "A-D 1-0 3", "B-C 1/2-1/2 3"))
-	table := stats.NewTable(found(t, db, "four"), db.Entities(), stats.AutoSystem)
-	if table.System != stats.RoundRobin || table.Rounds != 3 || table.Games != 6 || table.AverageElo != 2475 || table.Category != 9 {
+	table := stats.NewTable(found(t, db, "four"), db.Entities(), model.NoSystem)
+	if table.System != model.RoundRobin || table.Rounds != 3 || table.Games != 6 || table.AverageElo != 2475 || table.Category != 9 {
 		t.Errorf("%+v", table)
 	}
 	want := []string{"A 2.5 2.5 2 2706", "B 2 2.25 1 2592", "C 1 1.25 0 2358", "D 0.5 0.5 0 2244"}
@@ -80,7 +80,7 @@ func TestSwiss(t *testing.T) {
 			g.Result = model.WhiteWinsByForfeit
 		}
 	}
-	table := stats.NewTable(found(t, db, "Open"), db.Entities(), stats.Swiss)
+	table := stats.NewTable(found(t, db, "Open"), db.Entities(), model.Swiss)
 	want := []string{
 		"A 3 4 4 4 3", "B 2 4 4 1 2", "C 2 3 4 1 2", "D 1 4 5 1 1", "E 1 1 1 0 1", "F 0 5 6 0 0",
 	}
@@ -138,7 +138,7 @@ func TestTableOfRealDatabase(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d, %v", len(list), err)
 	}
-	table := stats.NewTable(&list[0], db.Entities(), stats.AutoSystem)
+	table := stats.NewTable(&list[0], db.Entities(), model.NoSystem)
 	points := map[string]float64{}
 	var sum float64
 	opponents := map[string][]string{}
@@ -153,7 +153,7 @@ func TestTableOfRealDatabase(t *testing.T) {
 		opponents[white], opponents[black] = append(opponents[white], black), append(opponents[black], white)
 		sum++
 	}
-	if table.System != stats.Swiss || float64(table.Games) != sum || len(table.Standings) != len(points) || sum < 1000 {
+	if table.System != model.Swiss || float64(table.Games) != sum || len(table.Standings) != len(points) || sum < 1000 {
 		t.Errorf("%v, %d games of %v, %d players of %d", table.System, table.Games, sum, len(table.Standings), len(points))
 	}
 	for i, s := range table.Standings {

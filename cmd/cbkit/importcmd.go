@@ -185,11 +185,10 @@ func (c *importCmd) findNew(t *transfer, src *input, to target) (_ *collect.Addi
 	defer week.Close()
 	bar := newProgress(t.env.stderr, t.flags.Quiet, base.Count(), "comparing", "games")
 	defer bar.done()
-	scan := collect.Scan(db, func(id model.RecordID) { bar.set(int(id), db.Count()) })
-	if to.as == formatChessBase {
-		scan = collect.Indexed(to.path, db, scan, t.env.warn)
-	}
-	found, err := collect.FindAdditions(ctx, week, db, collect.AdditionOptions{Improve: c.Improve, OnError: silent.onError, Candidates: scan})
+	found, err := collect.FindAdditions(ctx, week, db, collect.AdditionOptions{
+		Improve: c.Improve, OnError: silent.onError, Warn: t.env.warn,
+		BaseProgress: func(id model.RecordID) { bar.set(int(id), db.Count()) },
+	})
 	if err != nil {
 		return nil, nil, err
 	}

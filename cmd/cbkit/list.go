@@ -28,17 +28,15 @@ func (c *listCmd) Run(env *environment) error {
 	if err != nil {
 		return usageError{err}
 	}
-	by, err := stats.ParseOrder(c.By)
-	if err != nil {
-		return usageError{err}
-	}
 	return env.ask("list", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		opt.MergeTournaments = env.origin != nil // of a folder
 		list, err := stats.List(env.ctx, src, kind, opt)
+		if err == nil {
+			err = list.Sort(c.By)
+		}
 		if err != nil {
 			return err
 		}
-		list.Sort(by)
 		return c.print(env, list, kind)
 	})
 }

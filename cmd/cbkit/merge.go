@@ -150,10 +150,6 @@ func (t *transfer) openAll(paths []string) (*input, error) {
 
 // compareGames finds games that are the same, or almost.
 func compareGames[T any](t *transfer, src *input, flags dedupFlags, find func(context.Context, model.Source, collect.DuplicateOptions) ([]T, error)) ([]T, error) {
-	prefer, err := collect.ParsePreference(flags.Prefer)
-	if err != nil {
-		return nil, usageError{err}
-	}
 	// Most of the memory is what is kept of games: better more collections than that again,
 	// and one behind it, before more comes.
 	defer debug.SetGCPercent(debug.SetGCPercent(30))
@@ -162,7 +158,7 @@ func compareGames[T any](t *transfer, src *input, flags dedupFlags, find func(co
 	defer bar.done()
 	opt := t.collectOptions(src.name, bar)
 	return find(t.env.ctx, src.Source, collect.DuplicateOptions{
-		Prefer: prefer, Unite: flags.Unite, Memory: int(flags.Memory) << 20, OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress,
+		Prefer: flags.Prefer, Unite: flags.Unite, Memory: int(flags.Memory) << 20, OnError: opt.OnError, OnRecord: opt.OnRecord, Progress: opt.Progress,
 	})
 }
 

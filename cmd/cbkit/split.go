@@ -29,11 +29,11 @@ type splitCmd struct {
 
 // Run implements the verb.
 func (c *splitCmd) Run(env *environment) error {
-	by, size, err := collect.ParseGrouping(cmp.Or(groupingWords[strings.ToLower(c.By)], c.By))
+	by, err := collect.ParseGrouping(cmp.Or(groupingWords[strings.ToLower(c.By)], c.By))
 	if err != nil {
 		return usageError{fmt.Errorf("--by: %w", err)}
 	}
-	if c.Source == "-" && by == collect.GroupByPlayer {
+	if c.Source == "-" && by == "player" {
 		return usageError{errors.New("split: standard input cannot be read twice; name a file")}
 	}
 	if c.Format == "" && formatOf(c.Source) == formatParquet {
@@ -48,7 +48,7 @@ func (c *splitCmd) Run(env *environment) error {
 		return err
 	}
 	bar := newSourceProgress(env.stderr, c.Quiet, src, "reading")
-	groups, err := collect.Split(env.ctx, src.Source, by, size, t.collectOptions(src.name, bar))
+	groups, err := collect.Split(env.ctx, src.Source, by, t.collectOptions(src.name, bar))
 	bar.done()
 	defer func() { _ = src.close() }() // it was only read
 	if err == nil {

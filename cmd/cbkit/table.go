@@ -26,10 +26,7 @@ type tableCmd struct {
 // Run implements the verb.
 func (c *tableCmd) Run(env *environment) error {
 	name := strings.Join(c.Name, " ")
-	as, err := stats.ParseSystem(c.System)
-	if err != nil {
-		return usageError{err}
-	}
+	as, _ := model.ParseEventSystem(c.System) // auto is none of them
 	return env.ask("table", c.DB, c.askFlags, func(src model.Source, opt stats.Options) error {
 		list, err := stats.Editions(env.ctx, src, name, opt)
 		switch {
@@ -83,7 +80,7 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	s.gap()
 	columns := []column{number("").called("rank"), person("Player"), number("Elo").left(2)}
 	form := swissTable
-	if t.System == stats.RoundRobin {
+	if t.System == model.RoundRobin {
 		form = crossTable
 	}
 	columns, rows, fits := form(t, columns)
@@ -102,7 +99,7 @@ func printTable(s *sheet, name string, t *stats.Table) error {
 	if !fits {
 		s.note("without the games, which have too many columns for it; --json lists them")
 	}
-	if t.System != stats.RoundRobin && fits {
+	if t.System != model.RoundRobin && fits {
 		s.note("48w1: against number 48, with White, 1 point")
 	}
 	if n := len(t.MissingRounds); n > 0 {

@@ -309,7 +309,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _cbkit; IFS="|"; echo "${COMPREPLY[*]}"
 	for name, take := range map[string]func(string) error{
 		"sort --by":   func(s string) error { _, err := collect.ParseOrders(s); return err },
 		"find --sort": func(s string) error { _, err := collect.ParseOrders(s); return err },
-		"split --by":  func(s string) error { _, _, err := collect.ParseGrouping(s); return err },
+		"split --by":  func(s string) error { _, err := collect.ParseGrouping(s); return err },
 		"find --has":  func(s string) error { _, err := search.Term("has", s); return err },
 	} {
 		if len(offered[name]) < 5 {

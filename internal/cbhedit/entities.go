@@ -253,7 +253,7 @@ func (e *Entities) putTree() error {
 // built anew first.
 func (e *Entities) change(do func() error) error {
 	err := e.inOrder(do)
-	if errors.Is(err, avl.ErrDamaged) {
+	if _, damaged := errors.AsType[*avl.DamageError](err); damaged {
 		t, loading := e.f.Load()
 		if loading == nil {
 			loading = e.rebuild(t, err)

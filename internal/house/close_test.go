@@ -37,11 +37,7 @@ var closers = map[string]func(closingFolder) (io.Closer, error){
 		return archive.Open(f.archive, archive.Options{})
 	},
 	"cbkit/collect.Groups": func(closingFolder) (io.Closer, error) {
-		by, size, err := collect.ParseGrouping("year")
-		if err != nil {
-			return nil, err
-		}
-		return collect.Split(context.Background(), library(), by, size, collect.Options{})
+		return collect.Split(context.Background(), library(), "year", collect.Options{})
 	},
 	"cbkit/collect.Sorted": func(closingFolder) (io.Closer, error) {
 		orders, err := collect.ParseOrders("date")

@@ -5,38 +5,39 @@ import (
 	"context"
 	"slices"
 
-	"cbkit/collect"
 	"cbkit/internal/namepattern"
 	"cbkit/model"
 	"cbkit/read"
 )
 
 // isName reports whether a key is a name.
-func isName(by collect.Key) bool {
+func isName(by string) bool {
 	switch by {
-	case collect.ByEvent, collect.ByPlace, collect.ByWhite, collect.ByBlack:
+	case "event", "place", "white", "black":
 		return true
 	}
 	return false
 }
 
-// numberKey returns the key of a game that is no name, and whether it has one.
-func numberKey(h *model.Header, by collect.Key) (uint32, bool) {
+// numberKey returns what tells the key of a game that is no name, and whether it has one.
+func numberKey(by string) func(*model.Header) (uint32, bool) {
 	switch by {
-	case collect.ByDate:
-		return dateKey(h.Date)
-	case collect.ByRound:
-		return uint32(h.Round)<<16 | uint32(h.Subround), h.Round != 0 || h.Subround != 0
-	case collect.ByElo:
-		return eloKey(h.WhiteElo, h.BlackElo)
-	case collect.ByWhiteElo:
-		return eloKey(h.WhiteElo, 0)
-	case collect.ByBlackElo:
-		return eloKey(0, h.BlackElo)
-	case collect.ByECO:
-		return uint32(h.ECO), h.ECO != 0
+	case "date":
+		return func(h *model.Header) (uint32, bool) { return dateKey(h.Date) }
+	case "round":
+		return func(h *model.Header) (uint32, bool) {
+			return uint32(h.Round)<<16 | uint32(h.Subround), h.Round != 0 || h.Subround != 0
+		}
+	case "elo":
+		return func(h *model.Header) (uint32, bool) { return eloKey(h.WhiteElo, h.BlackElo) }
+	case "white-elo":
+		return func(h *model.Header) (uint32, bool) { return eloKey(h.WhiteElo, 0) }
+	case "black-elo":
+		return func(h *model.Header) (uint32, bool) { return eloKey(0, h.BlackElo) }
+	case "eco":
+		return func(h *model.Header) (uint32, bool) { return uint32(h.ECO), h.ECO != 0 }
 	}
-	return uint32(h.Result), h.Result != model.NoResult
+	return func(h *model.Header) (uint32, bool) { return uint32(h.Result), h.Result != model.NoResult }
 }
 
 func dateKey(d model.Date) (uint32, bool) {
@@ -48,11 +49,11 @@ func eloKey(white, black uint16) (uint32, bool) {
 }
 
 // nameOf returns the entity whose name a key is.
-func nameOf(by collect.Key, white, black, tournament model.EntityID) model.EntityID {
+func nameOf(by string, white, black, tournament model.EntityID) model.EntityID {
 	switch by {
-	case collect.ByWhite:
+	case "white":
 		return white
-	case collect.ByBlack:
+	case "black":
 		return black
 	}
 	return tournament
@@ -62,11 +63,11 @@ func nameOf(by collect.Key, white, black, tournament model.EntityID) model.Entit
 func textKey(s string) string { return namepattern.Fold(s) + "\x00" + s + "\x00" }
 
 // nameKey returns the same for an entity, "" if it has no name.
-func nameKey(e *model.Entities, id model.EntityID, by collect.Key) string {
+func nameKey(e *model.Entities, id model.EntityID, by string) string {
 	switch by {
-	case collect.ByEvent:
+	case "event":
 		return textIf(e.Tournaments.Value(id).Title)
-	case collect.ByPlace:
+	case "place":
 		return textIf(e.Tournaments.Value(id).Place)
 	}
 	if p := e.Players.Value(id); p != (model.Player{}) {
@@ -104,12 +105,12 @@ func ranks(names []string) []uint32 {
 }
 
 // chessKeys are the keys of a ChessBase database, whose headers are read alone.
-func chessKeys(ctx context.Context, db *read.ChessBase, by collect.Key, progress func(done, total int), each func(model.RecordID, uint32, bool)) error {
+func chessKeys(ctx context.Context, db *read.ChessBase, by string, progress func(done, total int), each func(model.RecordID, uint32, bool)) error {
 	var rank []uint32
 	if isName(by) {
 		e := db.Entities()
 		n := e.Players.Len()
-		if by == collect.ByEvent || by == collect.ByPlace {
+		if by == "event" || by == "place" {
 			n = e.Tournaments.Len()
 		}
 		names := make([]string, n)
@@ -123,6 +124,8 @@ func chessKeys(ctx context.Context, db *read.ChessBase, by collect.Key, progress
 		}
 		rank = ranks(names)
 	}
+	keyOf := numberKey(by)
+	var head model.Header
 	for h, err := range db.Headers(ctx, 1) {
 		if err != nil {
 			return err
@@ -136,19 +139,18 @@ func chessKeys(ctx context.Context, db *read.ChessBase, by collect.Key, progress
 		var key uint32
 		var has bool
 		switch {
-		case isName(by):
+		case rank != nil:
 			if id := nameOf(by, h.White(), h.Black(), h.Tournament()); id >= 0 && int(id) < len(rank) {
 				key = rank[id]
 			}
 			has = key != 0
-		case by == collect.ByDate:
+		case by == "date":
 			key, has = dateKey(h.Date())
 		default:
-			var head model.Header
 			head.Round, head.Subround = h.Round()
 			head.WhiteElo, head.BlackElo = h.Elo()
 			head.ECO, head.Result = h.ECO(), h.Result()
-			key, has = numberKey(&head, by)
+			key, has = keyOf(&head)
 		}
 		each(h.ID, key, has)
 	}
@@ -157,7 +159,7 @@ func chessKeys(ctx context.Context, db *read.ChessBase, by collect.Key, progress
 
 // nameKeys are the keys of names of other sources, whose entities are known when
 // all records are read.
-func (s *source) nameKeys(ctx context.Context, src model.Source, by collect.Key, each func(model.RecordID, uint32, bool)) error {
+func (s *source) nameKeys(ctx context.Context, src model.Source, by string, each func(model.RecordID, uint32, bool)) error {
 	type named struct {
 		id   model.RecordID
 		name model.EntityID

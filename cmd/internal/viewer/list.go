@@ -344,7 +344,7 @@ func (s *source) sorted(ctx context.Context, ids []model.RecordID, keys string, 
 	}
 	k.packed = make([]uint64, len(k.ids))
 	for _, o := range slices.Backward(orders) { // sorting keeps what the later keys did
-		if o.Key == collect.ByPlies {
+		if o.Key == "plies" {
 			return nil, fmt.Errorf("lists are not sorted by plies: %w", ErrRequest)
 		}
 		if err := k.sort(ctx, o); err != nil {
@@ -418,7 +418,7 @@ func (k *sortKeys) sort(ctx context.Context, o collect.Order) error {
 
 // keys calls each with the key of every game that can be read. Keys of names are
 // the ranks of these names in the order of [collect.Sort].
-func (s *source) keys(ctx context.Context, by collect.Key, progress func(done, total int), each func(model.RecordID, uint32, bool)) error {
+func (s *source) keys(ctx context.Context, by string, progress func(done, total int), each func(model.RecordID, uint32, bool)) error {
 	if db, is := s.records.(database); is {
 		if chess, is := db.Database.(*read.ChessBase); is {
 			return chessKeys(ctx, chess, by, progress, each)
@@ -428,12 +428,13 @@ func (s *source) keys(ctx context.Context, by collect.Key, progress func(done, t
 	if isName(by) {
 		return s.nameKeys(ctx, src, by, each)
 	}
+	keyOf := numberKey(by)
 	for rec, err := range src.Records(ctx, 1, model.WantHeaders) {
 		switch {
 		case err != nil && rec.ID == 0:
 			return err
 		case err == nil && rec.Game != nil:
-			key, has := numberKey(&rec.Game.Header, by)
+			key, has := keyOf(&rec.Game.Header)
 			each(rec.ID, key, has)
 		}
 	}

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -91,12 +92,6 @@ func (c *call) entities() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	by := stats.ByGames
-	if text := c.args["sort"]; text != "" {
-		if by, err = stats.ParseOrder(text); err != nil {
-			return nil, err
-		}
-	}
 	from, n := c.number("from", 1<<30), c.number("n", mostRows)
 	if c.wrong != nil {
 		return nil, c.wrong
@@ -113,7 +108,9 @@ func (c *call) entities() (any, error) {
 		}
 		s.entries = map[stats.Kind]*stats.Listing{kind: listing} // one at a time is kept
 	}
-	listing.Sort(by)
+	if err := listing.Sort(cmp.Or(c.args["sort"], "games")); err != nil {
+		return nil, err
+	}
 	answer := Entities{From: from, Rows: []stats.Entry{}}
 	folded := namepattern.Fold(c.args["find"])
 	for e := range listing.All() {

@@ -575,7 +575,7 @@ func splitting(target, source string, part []string) action {
 			return err
 		}
 		defer src.Close()
-		groups, err := collect.Split(ctx, src, collect.GroupByNumber, 2, collect.Options{})
+		groups, err := collect.Split(ctx, src, "2", collect.Options{})
 		if err != nil {
 			return err
 		}
