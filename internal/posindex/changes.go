@@ -111,7 +111,9 @@ type Change struct {
 type Edit struct {
 	*Index
 	added   []byte  // changes to append
-	anew    Records // whose keys are in them
+	touched Records // of which they say something
+	marked  Records // those that are marked as deleted
+	anew    Records // those whose keys are in them
 	tooMany bool
 	wasSize int64
 	renewed *Builder // what takes the place of changes
@@ -147,14 +149,13 @@ func (e *Edit) WantsWas(id model.RecordID) bool {
 // Add adds a change. A record has one, and they ascend.
 func (e *Edit) Add(c *Change) {
 	var one change
+	e.touched = e.touched.with(c.ID)
 	if c.Deleted {
-		one.says |= isDeleted
+		e.marked, one.says = e.marked.with(c.ID), one.says|isDeleted
 	}
 	if c.Was != nil && e.summarized > 0 {
 		one.says, one.was = one.says|hasWas, c.Was
 		e.addWas(one)
-	}
-	if one.says != 0 || c.ID <= e.Records {
 		e.note(c.ID, one)
 	}
 	if c.Moves {
@@ -233,15 +234,18 @@ func (e *Edit) renew(record func(model.RecordID) (Record, error), sorting extsor
 			_ = b.Close()
 		}
 	}()
-	b.segments, b.deleted = slices.Clone(e.segments[:stay]), e.Deleted()
+	b.segments, b.deleted = slices.Clone(e.segments[:stay]), e.Deleted().without(e.touched).union(e.marked)
 	if b.summarized = e.summarized; b.summarized > 0 {
 		b.summaries = e.summaries
 		if b.kept, err = e.file.Bytes(nil, e.file.Size()-e.log-e.summaries, e.summaries); err != nil {
 			return nil, err
 		}
 		for id := range e.changed(hasWas).all() {
-			c := e.changes[id]
-			b.kept = (&change{says: c.says &^ hasKeys, was: c.was}).append(b.kept, id)
+			c := change{says: hasWas, was: e.changes[id].was}
+			if b.deleted.Has(id) {
+				c.says |= isDeleted
+			}
+			b.kept = c.append(b.kept, id)
 		}
 		b.log = int64(len(b.kept)) - b.summaries
 	}

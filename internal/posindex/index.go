@@ -134,16 +134,7 @@ func (x *Index) Name() string { return x.file.Name() }
 
 // Deleted returns the records that are marked as deleted.
 func (x *Index) Deleted() Records {
-	if len(x.changes) == 0 {
-		return x.deleted
-	}
-	var rest Records
-	for id := range x.deleted.all() {
-		if _, is := x.changes[id]; !is {
-			rest = rest.with(id)
-		}
-	}
-	return rest.union(x.changed(isDeleted))
+	return x.deleted.without(x.changed(0)).union(x.changed(isDeleted))
 }
 
 // each yields the entries of the keys that are asked for, with what has changed: by keys, but

@@ -67,6 +67,19 @@ func (r Records) union(o Records) (both Records) {
 	return both
 }
 
+// without returns what is in one set and not in another one.
+func (r Records) without(o Records) (rest Records) {
+	if len(o) == 0 {
+		return r
+	}
+	for id := range r.all() {
+		if !o.Has(id) {
+			rest = rest.with(id)
+		}
+	}
+	return rest
+}
+
 // appendTo appends a set as it is stored: for each range, how many records are between it
 // and the one before, and how many it has, less 1.
 func (r Records) appendTo(dst []byte) []byte {
