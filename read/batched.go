@@ -5,27 +5,34 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
+	"sync/atomic"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
 	"cbkit/internal/stale"
 	"cbkit/model"
 )
 
-// batched is what the open databases have in common whose entities are met with the
-// records: no two goroutines may read records at a time.
+// batched is what the open databases have in common. Where entities are met with the
+// records, no two goroutines may read records at a time.
 type batched struct {
 	set     *FileSet
 	opt     Options
 	watch   *Watch
-	foreign func([]byte) string
-	opened  []*dbfile.File // the main one first
-	large   []string       // endings of the files that [batched.Progress] measures
+	page    cbh.CodePage
+	foreign func([]byte) string // reads bytes of that page
+	opened  []io.Closer
+	large   []string // endings of the files that [batched.Progress] measures, the main one first
 	count   model.RecordID
 	tables  model.Entities
 	reached reached
+	unread  atomic.Pointer[error] // why entities could not be read
+	// heavyHeaders says that headers alone are work enough for several goroutines.
+	heavyHeaders bool
 
 	newBatch  func(records int) recordBatch
 	newReader func(ahead int, next ids, want model.Want) (fill func(recordBatch) bool)
@@ -66,13 +73,13 @@ func (db *batched) load(set *FileSet, main string, opt Options, steps ...func() 
 			return err
 		}
 	}
-	db.opt, db.foreign = opt, page.Decode
+	db.opt, db.page, db.foreign = opt, page, page.Decode
 	for _, step := range steps {
 		if err = step(); err != nil {
 			break
 		}
 	}
-	if err = cmp.Or(db.watch.Check(), err); err != nil {
+	if err = db.unlessChanged(err); err != nil {
 		db.Close()
 	}
 	return err
@@ -94,8 +101,24 @@ func (db *batched) LegalMoves() bool { return true }
 func (db *batched) Entities() *model.Entities { return &db.tables }
 
 // Changed returns an error that wraps [model.ErrChanged] if another program has
-// changed the database since it was opened.
+// changed the database since it was opened. Callers that read its files themselves ask
+// after the last read: without an error, everything they read belongs to one state.
 func (db *batched) Changed() error { return db.watch.Check() }
+
+// unlessChanged returns the error of reading, or that another program has changed
+// the database meanwhile, which may be the reason of it.
+func (db *batched) unlessChanged(err error) error { return cmp.Or(db.watch.Check(), err) }
+
+// lose notes why entities could not be read; the first reason counts.
+func (db *batched) lose(err error) { db.unread.CompareAndSwap(nil, &err) }
+
+// lost returns why entities could not be read, nil if all could.
+func (db *batched) lost() error {
+	if err := db.unread.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
 
 // Count implements [model.Source]; after Close it is 0.
 func (db *batched) Count() int {
@@ -135,7 +158,7 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 		return model.Record{}, fs.ErrClosed
 	}
 	if id < 1 || id > db.count {
-		return model.Record{}, db.noRecord(id)
+		return model.Record{ID: id}, db.noRecord(id)
 	}
 	b := db.newBatch(1)
 	db.newReader(dbfile.NearAhead, idsFrom(id, id), want)(b)
@@ -164,24 +187,27 @@ func (db *batched) RecordsOf(ctx context.Context, list iter.Seq[model.RecordID],
 		db.reached.id.Store(0)
 		next, stop := iter.Pull(list)
 		defer stop()
-		unknown := model.RecordID(0)
-		known := func() (model.RecordID, bool) {
-			id, more := next()
-			if more && (id < 1 || id > db.count) {
-				unknown, more = id, false
-			}
-			return id, more
-		}
 		yield = stale.After(yield)
-		if db.records(ctx, dbfile.NearAhead, known, want, yield) && unknown != 0 {
-			yield(model.Record{ID: unknown}, db.noRecord(unknown))
+		for more := true; more; {
+			var id model.RecordID
+			is, unknown := true, false
+			known := func() (model.RecordID, bool) {
+				if is {
+					id, is = next()
+				}
+				if is && (id < 1 || id > db.count) {
+					is, unknown = false, true
+				}
+				return id, is
+			}
+			more = db.records(ctx, dbfile.NearAhead, known, want, yield) && unknown && yield(model.Record{ID: id}, db.noRecord(id))
 		}
 	}
 }
 
 // noRecord is the error of a record that is not there.
 func (db *batched) noRecord(id model.RecordID) error {
-	return fmt.Errorf("%s: record %d: %w; there are %d", db.opened[0].Name(), id, model.ErrNoRecord, db.count)
+	return fmt.Errorf("%s: record %d: %w; there are %d", db.set.Name(db.large[0]), id, model.ErrNoRecord, db.count)
 }
 
 // records reads and decodes records; it reports whether all were read and more are wanted.
@@ -191,14 +217,14 @@ func (db *batched) records(ctx context.Context, ahead int, next ids, want model.
 		return false
 	}
 	workers, records := jobs.Count(db.opt.Jobs), batchSize
-	if want.OnlyHeaders() { // little work for each: what comes once for a batch would be most
+	if want.OnlyHeaders() && !db.heavyHeaders { // little work for each: what comes once for a batch would be most
 		workers, records = 1, 4*batchSize
 	}
 	create := func() recordBatch { return db.newBatch(records) }
 	all = true
 	err := inBatches(ctx, workers, create, db.newReader(ahead, next, want), recordBatch.decode, func(b recordBatch) bool {
 		n, changed := b.read()
-		if changed != nil {
+		if changed = cmp.Or(db.lost(), changed); changed != nil {
 			yield(model.Record{}, changed)
 			all = false
 			return false
@@ -212,6 +238,9 @@ func (db *batched) records(ctx context.Context, ahead int, next ids, want model.
 		db.reached.id.Add(int64(n))
 		return true
 	})
+	if err == nil && all {
+		err = db.lost()
+	}
 	if err != nil {
 		yield(model.Record{}, err)
 	}
@@ -236,20 +265,18 @@ func inBatches[B any](ctx context.Context, workers int, create func() B, fill fu
 	return ctx.Err()
 }
 
-// summary returns what [Database.Info] tells of any of them.
-func (db *batched) summary(ctx context.Context, src model.Source, of dbfile.Format, format string) (Info, error) {
+// summary returns what [Database.Info] tells of any of them: of the files, those of the
+// format and others, and which of the usual ones are missing.
+func (db *batched) summary(ctx context.Context, src model.Source, of dbfile.Format, format string, usual, others []string) (Info, error) {
 	info, err := Summarize(ctx, src, db.opt.reportUnread)
 	if err == nil {
-		err = db.watch.Check()
-	}
-	if err == nil {
 		info.Path, info.Format = db.set.Path(of[0].Ext), format
-		err = listFiles(db.set, of, nil, &info)
+		err = listFiles(db.set, of, others, &info)
 	}
-	if err != nil {
+	if err = db.unlessChanged(err); err != nil { // which may have taken files away
 		return Info{}, err
 	}
-	for _, ext := range of.Exts(dbfile.Optional) {
+	for _, ext := range usual {
 		if !db.set.Has(ext) {
 			info.Missing = append(info.Missing, db.set.Name(ext))
 		}

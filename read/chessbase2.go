@@ -164,7 +164,7 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 // Info implements [Database].
 func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 	db.analyses = 0
-	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17")
+	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17", dbfile.ChessBase2.Exts(dbfile.Optional), nil)
 	if err == nil {
 		info.Analyses = db.analyses
 		info.Version = fmt.Sprintf("version %d", db.head.Version)

@@ -3,8 +3,6 @@ package read
 import (
 	"sync"
 	"sync/atomic"
-
-	"cbkit/model"
 )
 
 // reached is how far the records of a database were read last.
@@ -28,19 +26,4 @@ func (r *reached) progress(set *FileSet, count int, endings ...string) (done, to
 		return 0, r.size
 	}
 	return int64(float64(r.size) * float64(r.id.Load()) / float64(count)), r.size
-}
-
-// Progress implements [model.Measured].
-func (db *ChessBase) Progress() (done, total int64) {
-	if db.watch.closed.Load() {
-		return 0, 0
-	}
-	return db.reached.progress(db.set, db.Count(), ".cbh", ".cbg", ".cba")
-}
-
-// take passes a batch on; it reports whether the caller wants more.
-func (db *ChessBase) take(b *batch, yield func(model.Record, error) bool) bool {
-	more := b.yieldAll(yield)
-	db.reached.id.Add(int64(b.n))
-	return more
 }

@@ -156,7 +156,7 @@ func (db *Scid) Preflight(ctx context.Context) error {
 // Info implements [Database].
 func (db *Scid) Info(ctx context.Context) (Info, error) {
 	of := dbfile.FormatOf(".si" + db.Version())
-	info, err := db.summary(ctx, db, of, "database of Scid")
+	info, err := db.summary(ctx, db, of, "database of Scid", of.Exts(dbfile.Optional), nil)
 	if err != nil {
 		return Info{}, err
 	}

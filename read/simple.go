@@ -140,7 +140,7 @@ func (db *SimpleDB) Preflight(ctx context.Context) error {
 
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
-	info, err := db.summary(ctx, db, dbfile.Simple, "Simple Chess Database")
+	info, err := db.summary(ctx, db, dbfile.Simple, "Simple Chess Database", dbfile.Simple.Exts(dbfile.Optional), nil)
 	if err == nil {
 		info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
 		info.Entities = []EntityCount{
