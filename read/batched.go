@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"sync"
 	"sync/atomic"
 
 	"cbkit/internal/cbh"
@@ -29,13 +30,16 @@ type batched struct {
 	large   []string // endings of the files that [batched.Progress] measures, the main one first
 	count   model.RecordID
 	tables  model.Entities
-	reached reached
+	reached atomic.Int64          // how many records were read last
 	unread  atomic.Pointer[error] // why entities could not be read
 	// heavyHeaders says that headers alone are work enough for several goroutines.
 	heavyHeaders bool
 
 	newBatch  func(records int) recordBatch
 	newReader func(ahead int, next ids, want model.Want) (fill func(recordBatch) bool)
+
+	sized sync.Once
+	size  int64 // of the large files
 }
 
 // ids returns the id of the record to read next; false if there is none.
@@ -52,13 +56,53 @@ func idsFrom(from, to model.RecordID) ids {
 // recordBatch is a run of records on its way from the files to the caller. Its memory is
 // used again and again.
 type recordBatch interface {
-	// read returns how many records there are, and an error if they may be of two states
-	// of the database.
-	read() (n int, changed error)
+	raw() *rawBatch
 	// decode turns what was read into records, but for the entities.
 	decode()
 	// finish looks up the entities of a record, in the caller's goroutine.
 	finish(i int) (model.Record, error)
+}
+
+// rawBatch is what all batches have.
+type rawBatch struct {
+	want    model.Want
+	n       int    // records that were read
+	arena   []byte // what extents lie in
+	changed error  // what was read may be of two states of the database
+}
+
+func (b *rawBatch) raw() *rawBatch { return b }
+
+// extent is a run of bytes in the arena.
+type extent struct{ from, to int }
+
+func (e extent) of(arena []byte) []byte { return arena[e.from:e.to] }
+
+func (e extent) size() int { return e.to - e.from }
+
+// kept is the memory for the leftovers of a record.
+type kept [3]model.Leftover
+
+// keep returns a leftover in that memory.
+func (k *kept) keep(part int, format string, data []byte) *model.Leftover {
+	k[part] = model.Leftover{Format: format, Data: data}
+	return &k[part]
+}
+
+// readBy makes a database one of batches B, which readers R fill: these read as many of the
+// next records as there is room for, ahead of their use where they lie in order.
+func readBy[B recordBatch, R interface{ fill(B) }](db *batched, newBatch func(records int) B, newReader func(ahead int, next ids) R) {
+	db.newBatch = func(records int) recordBatch { return newBatch(records) }
+	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
+		r := newReader(ahead, next)
+		return func(b recordBatch) bool {
+			raw := b.raw()
+			raw.want, raw.n, raw.arena = want, 0, raw.arena[:0]
+			r.fill(b.(B))
+			raw.changed = db.watch.Check()
+			return raw.n > 0
+		}
+	}
 }
 
 // load begins to watch the database with a main file, if that is named, and loads all of
@@ -131,12 +175,23 @@ func (db *batched) Count() int {
 // Files returns the set of files the database consists of.
 func (db *batched) Files() *FileSet { return db.set }
 
-// Progress implements [model.Measured].
+// Progress implements [model.Measured]: of the bytes of the files the same part is
+// taken to be done as of the records.
 func (db *batched) Progress() (done, total int64) {
 	if db.watch.closed.Load() {
 		return 0, 0
 	}
-	return db.reached.progress(db.set, db.Count(), db.large...)
+	db.sized.Do(func() {
+		for _, ext := range db.large {
+			if info, err := db.set.files.Stat(db.set.Path(ext)); err == nil && db.set.Has(ext) {
+				db.size += info.Size()
+			}
+		}
+	})
+	if db.count == 0 {
+		return 0, db.size
+	}
+	return int64(float64(db.size) * float64(db.reached.Load()) / float64(db.count)), db.size
 }
 
 // Close implements [Database].
@@ -162,7 +217,7 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 	}
 	b := db.newBatch(1)
 	db.newReader(dbfile.NearAhead, idsFrom(id, id), want)(b)
-	if _, changed := b.read(); changed != nil {
+	if changed := b.raw().changed; changed != nil {
 		return model.Record{}, changed
 	}
 	b.decode()
@@ -176,7 +231,7 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 func (db *batched) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		from := max(from, 1)
-		db.reached.id.Store(int64(from) - 1)
+		db.reached.Store(int64(from) - 1)
 		db.records(ctx, dbfile.FarAhead, idsFrom(from, db.count), want, stale.After(yield))
 	}
 }
@@ -184,7 +239,7 @@ func (db *batched) Records(ctx context.Context, from model.RecordID, want model.
 // RecordsOf implements [model.Numbered]. It reads ahead as [batched.Records] does.
 func (db *batched) RecordsOf(ctx context.Context, list iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		db.reached.id.Store(0)
+		db.reached.Store(0)
 		next, stop := iter.Pull(list)
 		defer stop()
 		yield = stale.After(yield)
@@ -223,8 +278,8 @@ func (db *batched) records(ctx context.Context, ahead int, next ids, want model.
 	create := func() recordBatch { return db.newBatch(records) }
 	all = true
 	err := inBatches(ctx, workers, create, db.newReader(ahead, next, want), recordBatch.decode, func(b recordBatch) bool {
-		n, changed := b.read()
-		if changed = cmp.Or(db.lost(), changed); changed != nil {
+		n := b.raw().n
+		if changed := cmp.Or(db.lost(), b.raw().changed); changed != nil {
 			yield(model.Record{}, changed)
 			all = false
 			return false
@@ -235,7 +290,7 @@ func (db *batched) records(ctx context.Context, ahead int, next ids, want model.
 				return false
 			}
 		}
-		db.reached.id.Add(int64(n))
+		db.reached.Add(int64(n))
 		return true
 	})
 	if err == nil && all {

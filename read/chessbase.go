@@ -58,11 +58,7 @@ func undisturbed[D any](open func() (D, error)) (opened D, err error) {
 func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 	db := &ChessBase{}
 	db.large, db.heavyHeaders = []string{".cbh", ".cbg", ".cba"}, true
-	db.newBatch = func(records int) recordBatch { return newBatch(db, records) }
-	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
-		r := db.newRecordReader(ahead, next, want)
-		return func(b recordBatch) bool { return r.fill(b.(*batch)) }
-	}
+	readBy(&db.batched, func(records int) *batch { return newBatch(db, records) }, db.newRecordReader)
 	if err := db.load(set, ".cbh", opt, db.openFiles, db.readEntities, db.readOthers); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 	}
 	return func(yield func(model.Record, error) bool) {
 		from := max(from, 1)
-		db.reached.id.Store(int64(from) - 1)
+		db.reached.Store(int64(from) - 1)
 		db.headersHere(ctx, from, stale.After(yield))
 	}
 }
@@ -31,15 +31,14 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 // recordReader reads raw records, ahead of their use where they lie in order.
 type recordReader struct {
 	db                 *ChessBase
-	next               ids
-	want               model.Want
+	next               ids // the records to read
 	headers            *cbhdb.HeaderReader
 	moves, annotations *cbhdb.BlockReader
 	media              dbfile.Sharing // of lists in the .cbm file
 }
 
-func (db *ChessBase) newRecordReader(ahead int, next ids, want model.Want) *recordReader {
-	return &recordReader{db: db, next: next, want: want, headers: db.headers.Headers(db.extensions, ahead), moves: db.moves.Reader(ahead), annotations: db.annotations.Reader(ahead)}
+func (db *ChessBase) newRecordReader(ahead int, next ids) *recordReader {
+	return &recordReader{db: db, next: next, headers: db.headers.Headers(db.extensions, ahead), moves: db.moves.Reader(ahead), annotations: db.annotations.Reader(ahead)}
 }
 
 // arenaSize bounds the stored bytes of a batch, so that few annotated games are
@@ -47,11 +46,9 @@ func (db *ChessBase) newRecordReader(ahead int, next ids, want model.Want) *reco
 // last record can go beyond it.
 const arenaSize = 32 << 10
 
-// fill reads the next records into a batch, no more than fit into arenaSize; false if
-// there are none.
-func (r *recordReader) fill(b *batch) bool {
-	b.want, b.arena = r.want, b.arena[:0]
-	for b.n = 0; b.n < len(b.slots) && len(b.arena) < arenaSize; b.n++ {
+// fill reads the next records into a batch, no more than fit into arenaSize.
+func (r *recordReader) fill(b *batch) {
+	for ; b.n < len(b.slots) && len(b.arena) < arenaSize; b.n++ {
 		id, more := r.next()
 		if !more {
 			break
@@ -59,8 +56,6 @@ func (r *recordReader) fill(b *batch) bool {
 		raw := &b.raws[b.n]
 		raw.err = r.read(b, raw, id)
 	}
-	b.changed = r.db.watch.Check()
-	return b.n > 0
 }
 
 // read reads what is wanted of one record into the arena of b.
@@ -117,22 +112,11 @@ type rawRecord struct {
 	err                error
 }
 
-// extent is a run of bytes in the arena.
-type extent struct{ from, to int }
-
-func (e extent) of(arena []byte) []byte { return arena[e.from:e.to] }
-
-func (e extent) size() int { return e.to - e.from }
-
 // batch is a [recordBatch].
 type batch struct {
-	db      *ChessBase
-	want    model.Want
-	n       int
-	changed error // what was read may be of two states of the database
-
+	rawBatch
+	db    *ChessBase
 	raws  []rawRecord
-	arena []byte // what the extents in raws point into
 	slots []slot
 }
 
@@ -159,8 +143,6 @@ func (b *batch) keepBlock(r *cbhdb.BlockReader, at int64, id model.RecordID) (ex
 	}
 	return b.keep(p), nil
 }
-
-func (b *batch) read() (int, error) { return b.n, b.changed }
 
 // decode turns the raw records into records of the model.
 func (b *batch) decode() {
