@@ -5,30 +5,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
+	"sync"
+	"sync/atomic"
 
+	"cbkit/internal/cbh"
 	"cbkit/internal/dbfile"
 	"cbkit/internal/jobs"
 	"cbkit/internal/stale"
 	"cbkit/model"
 )
 
-// batched is what the open databases have in common whose entities are met with the
-// records: no two goroutines may read records at a time.
+// batched is what the open databases have in common. Where entities are met with the
+// records, no two goroutines may read records at a time.
 type batched struct {
 	set     *FileSet
 	opt     Options
 	watch   *Watch
-	foreign func([]byte) string
-	opened  []*dbfile.File // the main one first
-	large   []string       // endings of the files that [batched.Progress] measures
+	page    cbh.CodePage
+	foreign func([]byte) string // reads bytes of that page
+	opened  []io.Closer
+	large   []string // endings of the files that [batched.Progress] measures, the main one first
 	count   model.RecordID
 	tables  model.Entities
-	reached reached
+	reached atomic.Int64          // how many records were read last
+	unread  atomic.Pointer[error] // why entities could not be read
+	// heavyHeaders says that headers alone are work enough for several goroutines.
+	heavyHeaders bool
 
 	newBatch  func(records int) recordBatch
 	newReader func(ahead int, next ids, want model.Want) (fill func(recordBatch) bool)
+
+	sized sync.Once
+	size  int64 // of the large files
 }
 
 // ids returns the id of the record to read next; false if there is none.
@@ -45,13 +56,53 @@ func idsFrom(from, to model.RecordID) ids {
 // recordBatch is a run of records on its way from the files to the caller. Its memory is
 // used again and again.
 type recordBatch interface {
-	// read returns how many records there are, and an error if they may be of two states
-	// of the database.
-	read() (n int, changed error)
+	raw() *rawBatch
 	// decode turns what was read into records, but for the entities.
 	decode()
 	// finish looks up the entities of a record, in the caller's goroutine.
 	finish(i int) (model.Record, error)
+}
+
+// rawBatch is what all batches have.
+type rawBatch struct {
+	want    model.Want
+	n       int    // records that were read
+	arena   []byte // what extents lie in
+	changed error  // what was read may be of two states of the database
+}
+
+func (b *rawBatch) raw() *rawBatch { return b }
+
+// extent is a run of bytes in the arena.
+type extent struct{ from, to int }
+
+func (e extent) of(arena []byte) []byte { return arena[e.from:e.to] }
+
+func (e extent) size() int { return e.to - e.from }
+
+// kept is the memory for the leftovers of a record.
+type kept [3]model.Leftover
+
+// keep returns a leftover in that memory.
+func (k *kept) keep(part int, format string, data []byte) *model.Leftover {
+	k[part] = model.Leftover{Format: format, Data: data}
+	return &k[part]
+}
+
+// readBy makes a database one of batches B, which readers R fill: these read as many of the
+// next records as there is room for, ahead of their use where they lie in order.
+func readBy[B recordBatch, R interface{ fill(B) }](db *batched, newBatch func(records int) B, newReader func(ahead int, next ids) R) {
+	db.newBatch = func(records int) recordBatch { return newBatch(records) }
+	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
+		r := newReader(ahead, next)
+		return func(b recordBatch) bool {
+			raw := b.raw()
+			raw.want, raw.n, raw.arena = want, 0, raw.arena[:0]
+			r.fill(b.(B))
+			raw.changed = db.watch.Check()
+			return raw.n > 0
+		}
+	}
 }
 
 // load begins to watch the database with a main file, if that is named, and loads all of
@@ -66,13 +117,13 @@ func (db *batched) load(set *FileSet, main string, opt Options, steps ...func() 
 			return err
 		}
 	}
-	db.opt, db.foreign = opt, page.Decode
+	db.opt, db.page, db.foreign = opt, page, page.Decode
 	for _, step := range steps {
 		if err = step(); err != nil {
 			break
 		}
 	}
-	if err = cmp.Or(db.watch.Check(), err); err != nil {
+	if err = db.unlessChanged(err); err != nil {
 		db.Close()
 	}
 	return err
@@ -94,8 +145,24 @@ func (db *batched) LegalMoves() bool { return true }
 func (db *batched) Entities() *model.Entities { return &db.tables }
 
 // Changed returns an error that wraps [model.ErrChanged] if another program has
-// changed the database since it was opened.
+// changed the database since it was opened. Callers that read its files themselves ask
+// after the last read: without an error, everything they read belongs to one state.
 func (db *batched) Changed() error { return db.watch.Check() }
+
+// unlessChanged returns the error of reading, or that another program has changed
+// the database meanwhile, which may be the reason of it.
+func (db *batched) unlessChanged(err error) error { return cmp.Or(db.watch.Check(), err) }
+
+// lose notes why entities could not be read; the first reason counts.
+func (db *batched) lose(err error) { db.unread.CompareAndSwap(nil, &err) }
+
+// lost returns why entities could not be read, nil if all could.
+func (db *batched) lost() error {
+	if err := db.unread.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
 
 // Count implements [model.Source]; after Close it is 0.
 func (db *batched) Count() int {
@@ -108,12 +175,23 @@ func (db *batched) Count() int {
 // Files returns the set of files the database consists of.
 func (db *batched) Files() *FileSet { return db.set }
 
-// Progress implements [model.Measured].
+// Progress implements [model.Measured]: of the bytes of the files the same part is
+// taken to be done as of the records.
 func (db *batched) Progress() (done, total int64) {
 	if db.watch.closed.Load() {
 		return 0, 0
 	}
-	return db.reached.progress(db.set, db.Count(), db.large...)
+	db.sized.Do(func() {
+		for _, ext := range db.large {
+			if info, err := db.set.files.Stat(db.set.Path(ext)); err == nil && db.set.Has(ext) {
+				db.size += info.Size()
+			}
+		}
+	})
+	if db.count == 0 {
+		return 0, db.size
+	}
+	return int64(float64(db.size) * float64(db.reached.Load()) / float64(db.count)), db.size
 }
 
 // Close implements [Database].
@@ -135,11 +213,11 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 		return model.Record{}, fs.ErrClosed
 	}
 	if id < 1 || id > db.count {
-		return model.Record{}, db.noRecord(id)
+		return model.Record{ID: id}, db.noRecord(id)
 	}
 	b := db.newBatch(1)
 	db.newReader(dbfile.NearAhead, idsFrom(id, id), want)(b)
-	if _, changed := b.read(); changed != nil {
+	if changed := b.raw().changed; changed != nil {
 		return model.Record{}, changed
 	}
 	b.decode()
@@ -153,7 +231,7 @@ func (db *batched) Record(ctx context.Context, id model.RecordID, want model.Wan
 func (db *batched) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		from := max(from, 1)
-		db.reached.id.Store(int64(from) - 1)
+		db.reached.Store(int64(from) - 1)
 		db.records(ctx, dbfile.FarAhead, idsFrom(from, db.count), want, stale.After(yield))
 	}
 }
@@ -161,27 +239,30 @@ func (db *batched) Records(ctx context.Context, from model.RecordID, want model.
 // RecordsOf implements [model.Numbered]. It reads ahead as Records does.
 func (db *batched) RecordsOf(ctx context.Context, list iter.Seq[model.RecordID], want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
-		db.reached.id.Store(0)
+		db.reached.Store(0)
 		next, stop := iter.Pull(list)
 		defer stop()
-		unknown := model.RecordID(0)
-		known := func() (model.RecordID, bool) {
-			id, more := next()
-			if more && (id < 1 || id > db.count) {
-				unknown, more = id, false
-			}
-			return id, more
-		}
 		yield = stale.After(yield)
-		if db.records(ctx, dbfile.NearAhead, known, want, yield) && unknown != 0 {
-			yield(model.Record{ID: unknown}, db.noRecord(unknown))
+		for more := true; more; {
+			var id model.RecordID
+			is, unknown := true, false
+			known := func() (model.RecordID, bool) {
+				if is {
+					id, is = next()
+				}
+				if is && (id < 1 || id > db.count) {
+					is, unknown = false, true
+				}
+				return id, is
+			}
+			more = db.records(ctx, dbfile.NearAhead, known, want, yield) && unknown && yield(model.Record{ID: id}, db.noRecord(id))
 		}
 	}
 }
 
 // noRecord is the error of a record that is not there.
 func (db *batched) noRecord(id model.RecordID) error {
-	return fmt.Errorf("%s: record %d: %w; there are %d", db.opened[0].Name(), id, model.ErrNoRecord, db.count)
+	return fmt.Errorf("%s: record %d: %w; there are %d", db.set.Name(db.large[0]), id, model.ErrNoRecord, db.count)
 }
 
 // records reads and decodes records; it reports whether all were read and more are wanted.
@@ -191,14 +272,14 @@ func (db *batched) records(ctx context.Context, ahead int, next ids, want model.
 		return false
 	}
 	workers, records := jobs.Count(db.opt.Jobs), batchSize
-	if want.OnlyHeaders() { // little work for each: what comes once for a batch would be most
+	if want.OnlyHeaders() && !db.heavyHeaders { // little work for each: what comes once for a batch would be most
 		workers, records = 1, 4*batchSize
 	}
 	create := func() recordBatch { return db.newBatch(records) }
 	all = true
 	err := inBatches(ctx, workers, create, db.newReader(ahead, next, want), recordBatch.decode, func(b recordBatch) bool {
-		n, changed := b.read()
-		if changed != nil {
+		n := b.raw().n
+		if changed := cmp.Or(db.lost(), b.raw().changed); changed != nil {
 			yield(model.Record{}, changed)
 			all = false
 			return false
@@ -209,9 +290,12 @@ func (db *batched) records(ctx context.Context, ahead int, next ids, want model.
 				return false
 			}
 		}
-		db.reached.id.Add(int64(n))
+		db.reached.Add(int64(n))
 		return true
 	})
+	if err == nil && all {
+		err = db.lost()
+	}
 	if err != nil {
 		yield(model.Record{}, err)
 	}
@@ -236,20 +320,18 @@ func inBatches[B any](ctx context.Context, workers int, create func() B, fill fu
 	return ctx.Err()
 }
 
-// summary returns what [Database.Info] tells of any of them.
-func (db *batched) summary(ctx context.Context, src model.Source, of dbfile.Format, format string) (Info, error) {
+// summary returns what [Database.Info] tells of any of them: of the files, those of the
+// format and others, and which of the usual ones are missing.
+func (db *batched) summary(ctx context.Context, src model.Source, of dbfile.Format, format string, usual, others []string) (Info, error) {
 	info, err := Summarize(ctx, src, db.opt.reportUnread)
 	if err == nil {
-		err = db.watch.Check()
-	}
-	if err == nil {
 		info.Path, info.Format = db.set.Path(of[0].Ext), format
-		err = listFiles(db.set, of, nil, &info)
+		err = listFiles(db.set, of, others, &info)
 	}
-	if err != nil {
+	if err = db.unlessChanged(err); err != nil { // which may have taken files away
 		return Info{}, err
 	}
-	for _, ext := range of.Exts(dbfile.Optional) {
+	for _, ext := range usual {
 		if !db.set.Has(ext) {
 			info.Missing = append(info.Missing, db.set.Name(ext))
 		}

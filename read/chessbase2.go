@@ -58,11 +58,7 @@ func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
 func newChessBase2() *ChessBase2 {
 	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
 	db.large = []string{main2, ".2cbg", ".2cba"}
-	db.newBatch = func(records int) recordBatch { return &batch2{db: db, size: records} }
-	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
-		r := db.newReader2(ahead, next, want)
-		return func(b recordBatch) bool { return r.fill(b.(*batch2)) }
-	}
+	readBy(&db.batched, func(records int) *batch2 { return &batch2{db: db, size: records} }, db.newReader2)
 	return db
 }
 
@@ -147,10 +143,10 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 	if db.watch.closed.Load() {
 		return fs.ErrClosed
 	}
-	r := db.newReader2(dbfile.FarAhead, nil, model.WantAll)
+	r := db.newReader2(dbfile.FarAhead, nil)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		var s slot2
-		if r.begin(&s, id); s.err != nil {
+		if r.begin(&s, model.WantHeaders, id); s.err != nil {
 			return s.err
 		}
 		_, _, err := r.extent(&s, db.moves, r.moves, s.record.Moves)
@@ -164,7 +160,7 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 // Info implements [Database].
 func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 	db.analyses = 0
-	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17")
+	info, err := db.summary(ctx, db, dbfile.ChessBase2, "database of ChessBase 17", dbfile.ChessBase2.Exts(dbfile.Optional), nil)
 	if err == nil {
 		info.Analyses = db.analyses
 		info.Version = fmt.Sprintf("version %d", db.head.Version)
@@ -174,15 +170,13 @@ func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 
 // batch2 is a [recordBatch].
 type batch2 struct {
+	rawBatch
 	db      *ChessBase2
-	want    model.Want
-	n, size int
+	size    int
 	names   bool                  // they are wanted
 	unasked [cbh2.Tags + 1]uint64 // ids below need no look at the name
 	heads   []head2               // where headers alone are wanted, which are decoded one by one in one slot
 	slots   []slot2
-	arena   []byte // frames
-	changed error  // what was read may be of two states of the database
 	placed  []cbh2.Placed
 	places  []int32
 	scratch []byte
@@ -192,13 +186,12 @@ type batch2 struct {
 type reader2 struct {
 	db                          *ChessBase2
 	next                        ids
-	want                        model.Want
 	headers, moves, annotations *dbfile.Window
 	sharing                     [2]dbfile.Sharing
 }
 
-func (db *ChessBase2) newReader2(ahead int, next ids, want model.Want) *reader2 {
-	r := &reader2{db: db, next: next, want: want}
+func (db *ChessBase2) newReader2(ahead int, next ids) *reader2 {
+	r := &reader2{db: db, next: next}
 	for _, f := range []struct {
 		file *dbfile.File
 		to   **dbfile.Window
@@ -222,9 +215,9 @@ type slot2 struct {
 	decoded cbh2.Moves
 	game    model.Game
 	text    model.GuidingText
-	kept    [3]model.Leftover
-	list    []model.Annotation
-	tags    []model.Tag
+	kept
+	list []model.Annotation
+	tags []model.Tag
 }
 
 // frame2 is a frame in the arena of a batch.
@@ -271,9 +264,9 @@ func (s *slot2) begin(db *ChessBase2, want model.Want, id model.RecordID, raw []
 }
 
 // begin makes the slot that of a record, whose header it reads.
-func (r *reader2) begin(s *slot2, id model.RecordID) {
+func (r *reader2) begin(s *slot2, want model.Want, id model.RecordID) {
 	raw, err := r.header(id)
-	s.begin(r.db, r.want, id, raw, err)
+	s.begin(r.db, want, id, raw, err)
 }
 
 // wrong returns an error about a field of a header.
@@ -322,16 +315,16 @@ func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, s
 	return frame2{extent: extent{begin, len(b.arena)}, place: at, read: true}
 }
 
-// fill reads the next records; it returns false if there are none.
-func (r *reader2) fill(b *batch2) bool {
-	b.want, b.names, b.n, b.arena = r.want, r.want&(model.WantAnnotations|model.WantRaw) != 0, 0, b.arena[:0]
+// fill reads the next records.
+func (r *reader2) fill(b *batch2) {
+	b.names = b.want&(model.WantAnnotations|model.WantRaw) != 0
 	for of := range b.unasked {
 		b.unasked[of] = 0
 		if !b.names {
 			b.unasked[of] = uint64(max(r.db.lid.Types[of].Count, 0))
 		}
 	}
-	alone := r.want.OnlyHeaders()
+	alone := b.want.OnlyHeaders()
 	switch {
 	case alone && b.heads == nil:
 		b.heads, b.slots = make([]head2, b.size), make([]slot2, 1)
@@ -352,21 +345,17 @@ func (r *reader2) fill(b *batch2) bool {
 			continue
 		}
 		s := &b.slots[b.n-1]
-		if r.begin(s, id); s.err != nil {
+		if r.begin(s, b.want, id); s.err != nil {
 			continue
 		}
-		if r.db.moves != nil && r.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
+		if r.db.moves != nil && b.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
 			s.moves = r.frame(s, b, r.db.moves, r.moves, &r.sharing[0], s.record.Moves)
 		}
-		if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && r.want&(model.WantAnnotations|model.WantRaw) != 0 {
+		if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
 			s.annotations = r.frame(s, b, r.db.annotations, r.annotations, &r.sharing[1], s.record.Annotations)
 		}
 	}
-	b.changed = r.db.watch.Check()
-	return b.n > 0
 }
-
-func (b *batch2) read() (int, error) { return b.n, b.changed }
 
 func (b *batch2) finish(i int) (model.Record, error) {
 	if !b.want.OnlyHeaders() {
@@ -397,12 +386,6 @@ func (s *slot2) decode(b *batch2) {
 	}
 }
 
-// keep returns a leftover in the slot's memory.
-func (s *slot2) keep(n int, data []byte) *model.Leftover {
-	s.kept[n] = model.Leftover{Format: cbh2.Format, Data: data}
-	return &s.kept[n]
-}
-
 // content returns the tag and the content of a frame.
 func (f *frame2) content(b *batch2, file *dbfile.File, id model.RecordID) (tag uint16, content []byte, err error) {
 	if f.err != nil {
@@ -426,7 +409,7 @@ func (s *slot2) decodeText(db *ChessBase2, b *batch2) {
 	t := &s.text
 	t.HTML = true
 	if b.want&model.WantRaw != 0 {
-		t.Leftovers.Header = s.keep(0, slices.Clone(s.raw[:]))
+		t.Leftovers.Header = s.keep(0, cbh2.Format, slices.Clone(s.raw[:]))
 	}
 	if !s.moves.read && s.moves.err == nil {
 		return
@@ -441,7 +424,7 @@ func (s *slot2) decodeText(db *ChessBase2, b *batch2) {
 	}
 	if t.Contents, err = cbh2.DecodeText(content, db.foreign); err != nil {
 		t.Contents, t.ContentErr = nil, s.moves.locate(err, db.moves, s.id)
-		t.Leftovers.Content = s.keep(1, slices.Clone(content))
+		t.Leftovers.Content = s.keep(1, cbh2.Format, slices.Clone(content))
 	}
 }
 
@@ -459,7 +442,7 @@ func (s *slot2) decodeGame(db *ChessBase2, b *batch2) {
 	g.Round, g.Subround = uint16(max(r.Round, 0)), uint16(max(r.Sub, 0))
 	g.WhiteElo, g.BlackElo = uint16(max(r.WhiteElo, 0)), uint16(max(r.BlackElo, 0))
 	if b.want&model.WantRaw != 0 {
-		g.Leftovers.Header = s.keep(0, slices.Clone(s.raw[:]))
+		g.Leftovers.Header = s.keep(0, cbh2.Format, slices.Clone(s.raw[:]))
 	}
 	if s.moves.read || s.moves.err != nil {
 		s.decodeMoves(db, b)
@@ -480,7 +463,7 @@ func (s *slot2) decodeMoves(db *ChessBase2, b *batch2) {
 	s.decoded.WantSigns = b.want&model.WantSigns != 0
 	if err := s.decoded.Decode(tag, content); err != nil {
 		g.MovesErr = s.moves.locate(err, db.moves, s.id)
-		g.Leftovers.Moves = s.keep(1, append(wire.AppendU16LE(nil, tag), content...))
+		g.Leftovers.Moves = s.keep(1, cbh2.Format, append(wire.AppendU16LE(nil, tag), content...))
 		if !db.opt.KeepGoing {
 			return
 		}
@@ -495,7 +478,7 @@ func (s *slot2) decodeMoves(db *ChessBase2, b *batch2) {
 		plain.Section = nil
 		again, sameTag, err := cbh2.AppendMoves(b.scratch[:0], &plain)
 		if b.scratch = again; err != nil || sameTag != tag || !slices.Equal(again, content) {
-			g.Leftovers.Moves = s.keep(1, append(wire.AppendU16LE(nil, tag), content...))
+			g.Leftovers.Moves = s.keep(1, cbh2.Format, append(wire.AppendU16LE(nil, tag), content...))
 		}
 	}
 }
@@ -519,10 +502,10 @@ func (s *slot2) decodeAnnotations(db *ChessBase2, b *batch2) {
 			last = b.placed[n-1].Place
 		}
 		b.placed = append(b.placed, cbh2.Placed{Place: last, Type: stop.Type, Value: model.Opaque{Format: cbh2.Format, Type: uint8(stop.Type), Data: slices.Clone(stop.Rest)}})
-		g.Leftovers.Annotations = s.keep(2, slices.Clone(content))
+		g.Leftovers.Annotations = s.keep(2, cbh2.Format, slices.Clone(content))
 	} else if err != nil {
 		g.AnnotationsErr = s.annotations.locate(err, file, s.id)
-		g.Leftovers.Annotations = s.keep(2, slices.Clone(content))
+		g.Leftovers.Annotations = s.keep(2, cbh2.Format, slices.Clone(content))
 	}
 	b.places = cbh2.Places(b.places[:0], &s.decoded.Tree)
 	if !s.moves.read {

@@ -39,15 +39,15 @@ const mostNames = 16
 
 // rescue finds the frames that no header leads to.
 func (db *ChessBase2) rescue() error {
-	r, ahead := db.newReader2(dbfile.FarAhead, nil, 0), db.newReader2(dbfile.FarAhead, nil, 0)
+	r, ahead := db.newReader2(dbfile.FarAhead, nil), db.newReader2(dbfile.FarAhead, nil)
 	files, windows := [2]*dbfile.File{db.moves, db.annotations}, [2]*dbfile.Window{r.moves, r.annotations}
 	var taken, others [2][]int64 // places of frames
 	end := [2]int64{cbh2.BlobHeaderSize, cbh2.BlobHeaderSize}
 	for id := model.RecordID(1); id <= db.count; id++ {
 		var s, next slot2
-		r.begin(&s, id)
+		r.begin(&s, model.WantHeaders, id)
 		if id < db.count {
-			ahead.begin(&next, id+1)
+			ahead.begin(&next, model.WantHeaders, id+1)
 		}
 		for role, name := range s.record.References {
 			if of := cbh2.TypeOf[role]; name < mostNames*int64(db.count) {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -182,6 +183,15 @@ func TestSimpleLayouts(t *testing.T) {
 			}
 			if _, err := db.Record(context.Background(), 3, model.WantAll); !errors.Is(err, model.ErrNoRecord) {
 				t.Errorf("%v: %v", layout, err)
+			}
+			var got []model.RecordID // an id that does not exist ends nothing
+			for rec, err := range db.(model.Numbered).RecordsOf(t.Context(), slices.Values([]model.RecordID{0, 2, 3, 1, 9}), model.WantAll) {
+				if got = append(got, rec.ID); errors.Is(err, model.ErrNoRecord) != (rec.Game == nil) {
+					t.Errorf("record %d: %v", rec.ID, err)
+				}
+			}
+			if !slices.Equal(got, []model.RecordID{0, 2, 3, 1, 9}) {
+				t.Errorf("%v: records %v", layout, got)
 			}
 			info, err := db.Info(context.Background())
 			if err != nil || info.Games != 2 || !strings.Contains(info.Version, layout.String()) || len(info.Files) != 5 {

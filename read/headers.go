@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"cbkit/internal/cbh"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
 )
@@ -67,7 +68,8 @@ func (p *headerPass) ext(i int) []byte {
 func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield func(model.Record, error) bool) {
 	pass := headerPass{db: db, first: from}
 	var s slot
-	one := singles{db: db}
+	texts, reader := newBatch(db, 1), recordReader{db: db}
+	texts.n, texts.want = 1, model.WantHeaders
 	for {
 		if err := ctx.Err(); err != nil {
 			yield(model.Record{}, err)
@@ -82,7 +84,7 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 			return
 		}
 		if err != nil { // one by one, to say of which record
-			db.read(ctx, 1, db.newReader(dbfile.FarAhead, idsFrom(pass.first, db.headers.Count)), model.WantHeaders, yield)
+			db.records(ctx, dbfile.FarAhead, idsFrom(pass.first, db.count), model.WantHeaders, yield)
 			return
 		}
 		if !more {
@@ -91,7 +93,10 @@ func (db *ChessBase) headersHere(ctx context.Context, from model.RecordID, yield
 		for i := range pass.n {
 			id, v := pass.first+model.RecordID(i), pass.view(i)
 			if v.Type().IsText() {
-				if !one.yield(id, yield) {
+				texts.arena = texts.arena[:0]
+				reader.keepHeader(texts, &texts.raws[0], &cbhdb.Header{ID: id, Head: v.Head[:], Ext: pass.ext(i)})
+				texts.decode()
+				if !yield(texts.finish(0)) {
 					return
 				}
 				continue
@@ -114,26 +119,6 @@ func (s *slot) decodeHeader(db *ChessBase, id model.RecordID, v cbh.HeaderView, 
 		x := cbh.DecodeExtRecord(ext)
 		s.judge(db, v.Type(), &x, nil)
 	}
-}
-
-// singles reads records one by one among others that are read in blocks.
-type singles struct {
-	db     *ChessBase
-	id     model.RecordID // to read next
-	reader *recordReader
-	batch  *batch
-}
-
-// yield passes on the header of one record.
-func (o *singles) yield(id model.RecordID, yield func(model.Record, error) bool) bool {
-	if o.batch == nil {
-		o.batch = newBatch(1)
-		o.reader = o.db.newReader(dbfile.NearAhead, func() (model.RecordID, bool) { return o.id, true })
-	}
-	o.id, o.batch.want = id, model.WantHeaders
-	o.reader.fill(o.batch)
-	o.batch.decode(o.db)
-	return o.batch.yieldAll(yield)
 }
 
 // Header is the header of a record as it is stored: each field is decoded when

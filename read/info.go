@@ -60,33 +60,17 @@ type FileInfo struct {
 
 // Info implements [Database].
 func (db *ChessBase) Info(ctx context.Context) (Info, error) {
-	info, err := db.summarize(ctx)
-	if changed := db.watch.Check(); changed != nil {
-		return Info{}, changed // which may have taken files away
-	}
-	return info, err
-}
-
-func (db *ChessBase) summarize(ctx context.Context) (Info, error) {
-	info, err := Summarize(ctx, db, db.opt.reportUnread)
+	info, err := db.summary(ctx, db, dbfile.ChessBase, "ChessBase database", cbh.NewFileExts, db.leftover.Others)
 	if err != nil {
 		return Info{}, err
 	}
-	info.Path, info.Format, info.Version = db.set.Path(".cbh"), "ChessBase database", fmt.Sprintf("header mark %d", db.headers.Head.Used)
+	info.Version = fmt.Sprintf("header mark %d", db.headers.Head.Used)
 	if db.extensions == nil {
 		info.Version += ", no .cbj"
 	} else {
 		info.Version += fmt.Sprintf(", .cbj version %d", db.extensions.Head.Version)
 	}
 	info.MoveHoles, info.AnnotationHoles = uint64(db.moves.DeclaredHoles()), uint64(db.annotations.DeclaredHoles())
-	if err := listFiles(db.set, dbfile.ChessBase, db.leftover.Others, &info); err != nil {
-		return Info{}, err
-	}
-	for _, ext := range cbh.NewFileExts {
-		if !db.set.Has(ext) {
-			info.Missing = append(info.Missing, db.set.Name(ext))
-		}
-	}
 	return info, nil
 }
 

@@ -61,13 +61,9 @@ func newScid(main string) *Scid {
 	db := &Scid{}
 	of := dbfile.FormatOf(main)
 	db.large = of.Exts(dbfile.Main, dbfile.Part)
-	db.newBatch = func(records int) recordBatch {
+	readBy(&db.batched, func(records int) *scidBatch {
 		return &scidBatch{db: db, slots: make([]scidSlot, records), builder: scidgame.NewBuilder()}
-	}
-	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
-		r := db.newScidReader(ahead, next, want)
-		return func(b recordBatch) bool { return r.fill(b.(*scidBatch)) }
-	}
+	}, db.newScidReader)
 	return db
 }
 
@@ -144,7 +140,7 @@ func (db *Scid) Preflight(ctx context.Context) error {
 	if db.watch.closed.Load() {
 		return fs.ErrClosed
 	}
-	r := db.newScidReader(dbfile.FarAhead, nil, model.WantHeaders)
+	r := db.newScidReader(dbfile.FarAhead, nil)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		e, err := r.entry(id)
 		if err == nil {
@@ -157,7 +153,7 @@ func (db *Scid) Preflight(ctx context.Context) error {
 // Info implements [Database].
 func (db *Scid) Info(ctx context.Context) (Info, error) {
 	of := dbfile.FormatOf(".si" + db.Version())
-	info, err := db.summary(ctx, db, of, "database of Scid")
+	info, err := db.summary(ctx, db, of, "database of Scid", of.Exts(dbfile.Optional), nil)
 	if err != nil {
 		return Info{}, err
 	}
@@ -171,12 +167,9 @@ func (db *Scid) Info(ctx context.Context) (Info, error) {
 
 // scidBatch is a [recordBatch].
 type scidBatch struct {
+	rawBatch
 	db      *Scid
-	want    model.Want
-	n       int
 	slots   []scidSlot
-	arena   []byte
-	changed error
 	builder scidgame.Builder
 }
 
@@ -200,13 +193,12 @@ type scidSlot struct {
 type scidReader struct {
 	db           *Scid
 	next         ids
-	want         model.Want
 	index, games *dbfile.Window
 	sharing      dbfile.Sharing
 }
 
-func (db *Scid) newScidReader(ahead int, next ids, want model.Want) *scidReader {
-	return &scidReader{db: db, next: next, want: want, index: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
+func (db *Scid) newScidReader(ahead int, next ids) *scidReader {
+	return &scidReader{db: db, next: next, index: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
 // place is where an entry begins.
@@ -236,10 +228,8 @@ func (r *scidReader) checkExtent(id model.RecordID, e *scid.Entry) error {
 	return nil
 }
 
-// fill reads the next records; it returns false if there are none. A header needs the tags
-// of its record.
-func (r *scidReader) fill(b *scidBatch) bool {
-	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
+// fill reads the next records. A header needs the tags of its record.
+func (r *scidReader) fill(b *scidBatch) {
 	for b.n < len(b.slots) && len(b.arena) < arenaSize {
 		id, more := r.next()
 		if !more {
@@ -266,11 +256,7 @@ func (r *scidReader) fill(b *scidBatch) bool {
 			s.body.to = len(b.arena)
 		}
 	}
-	b.changed = r.db.watch.Check()
-	return b.n > 0
 }
-
-func (b *scidBatch) read() (int, error) { return b.n, b.changed }
 
 // decode turns the raw records into games, but for the names.
 func (b *scidBatch) decode() {

@@ -44,11 +44,7 @@ var (
 func openSimple(set *FileSet, opt Options) (*SimpleDB, error) {
 	db := &SimpleDB{tournaments: map[[2]uint32]model.EntityID{}, players: nameFile{people: true}}
 	db.large = []string{".dci", ".dcg"}
-	db.newBatch = func(records int) recordBatch { return db.newSimpleBatch(records) }
-	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
-		r := db.newSimpleReader(ahead, next, want)
-		return func(b recordBatch) bool { return r.fill(b.(*simpleBatch)) }
-	}
+	readBy(&db.batched, db.newSimpleBatch, db.newSimpleReader)
 	if err := db.load(set, ".dci", opt, db.openFiles, db.readIndexHeader, db.readNames); err != nil {
 		return nil, err
 	}
@@ -134,13 +130,13 @@ func (db *SimpleDB) Layout() string { return db.layout.String() }
 // Preflight implements [model.Preflighter]: it looks at the extents of all
 // games and returns the first that does not lie inside its file.
 func (db *SimpleDB) Preflight(ctx context.Context) error {
-	r := db.newSimpleReader(dbfile.FarAhead, nil, model.WantHeaders)
+	r := db.newSimpleReader(dbfile.FarAhead, nil)
 	return dbfile.Preflight(ctx, db.count, nil, r.checkExtent)
 }
 
 // Info implements [Database].
 func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
-	info, err := db.summary(ctx, db, dbfile.Simple, "Simple Chess Database")
+	info, err := db.summary(ctx, db, dbfile.Simple, "Simple Chess Database", dbfile.Simple.Exts(dbfile.Optional), nil)
 	if err == nil {
 		info.Version = fmt.Sprintf("layout %v, entries of %d bytes", db.layout, db.layout.EntrySize())
 		info.Entities = []EntityCount{
@@ -154,12 +150,9 @@ func (db *SimpleDB) Info(ctx context.Context) (Info, error) {
 
 // simpleBatch is a [recordBatch].
 type simpleBatch struct {
+	rawBatch
 	db      *SimpleDB
-	want    model.Want
-	n       int
 	slots   []simpleSlot
-	arena   []byte // the games
-	changed error  // what was read may be of two states of the database
 	decoder dcdb.Decoder
 	encoder dcdb.Encoder
 }
@@ -168,26 +161,23 @@ func (db *SimpleDB) newSimpleBatch(records int) *simpleBatch {
 	return &simpleBatch{db: db, slots: make([]simpleSlot, records)}
 }
 
-func (b *simpleBatch) read() (int, error)                 { return b.n, b.changed }
 func (b *simpleBatch) finish(i int) (model.Record, error) { return b.slots[i].finish(b.db) }
 
 // simpleReader reads raw records, ahead of their use where they lie in order.
 type simpleReader struct {
 	db             *SimpleDB
 	next           ids
-	want           model.Want
 	entries, games *dbfile.Window
 	sharing        dbfile.Sharing // of games
 }
 
-func (db *SimpleDB) newSimpleReader(ahead int, next ids, want model.Want) *simpleReader {
-	return &simpleReader{db: db, next: next, want: want,
+func (db *SimpleDB) newSimpleReader(ahead int, next ids) *simpleReader {
+	return &simpleReader{db: db, next: next,
 		entries: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
-// fill reads the next records; it returns false if there are none.
-func (r *simpleReader) fill(b *simpleBatch) bool {
-	b.want, b.n, b.arena = r.want, 0, b.arena[:0]
+// fill reads the next records.
+func (r *simpleReader) fill(b *simpleBatch) {
 	for b.n < len(b.slots) && len(b.arena) < arenaSize {
 		id, more := r.next()
 		if !more {
@@ -197,8 +187,6 @@ func (r *simpleReader) fill(b *simpleBatch) bool {
 		r.read(&b.slots[b.n], b)
 		b.n++
 	}
-	b.changed = r.db.watch.Check()
-	return b.n > 0
 }
 
 // read reads one record.
@@ -212,7 +200,7 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 		return
 	}
 	s.entry = l.DecodeEntry(raw)
-	if r.want.OnlyHeaders() {
+	if b.want.OnlyHeaders() {
 		return
 	}
 	place, size, err := r.gameExtent(s.id, &s.entry)
@@ -305,9 +293,9 @@ func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 
 // sniffPromotions looks through the first games, passing damaged ones over.
 func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
-	r := db.newSimpleReader(dbfile.FarAhead, idsFrom(1, min(db.count, dcdb.PromotionSample)), model.WantMoves)
+	fill := db.newReader(dbfile.FarAhead, idsFrom(1, min(db.count, dcdb.PromotionSample)), model.WantMoves)
 	b := db.newSimpleBatch(batchSize)
-	for r.fill(b) {
+	for fill(b) {
 		for i := range b.n {
 			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {
 			case dcdb.FromTwo:
@@ -324,7 +312,7 @@ func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
 // counts none, but the .dcg file tells: games follow the last one that an entry
 // leads to, whole ones up to the end of the file. (docs/formats/dcdb.md, Cut files)
 func (db *SimpleDB) cutIndex() error {
-	r := db.newSimpleReader(dbfile.FarAhead, nil, model.WantHeaders)
+	r := db.newSimpleReader(dbfile.FarAhead, nil)
 	end, astray := int64(dcdb.MagicSize), 0
 	for id := db.count; id > 0 && end < db.games.Size(); id-- { // mostly the last entry leads to the last game
 		place, err := r.endOf(id)
@@ -389,15 +377,9 @@ type simpleSlot struct {
 
 	decoded dcdb.Decoded
 	game    model.Game
-	kept    [3]model.Leftover
-	header  []byte
-	search  []byte
-}
-
-// keep returns a leftover in the slot's memory.
-func (s *simpleSlot) keep(n int, data []byte) *model.Leftover {
-	s.kept[n] = model.Leftover{Format: dcdb.Format, Data: data}
-	return &s.kept[n]
+	kept
+	header []byte
+	search []byte
 }
 
 // decode fills the slot's game, but for the entities.
@@ -423,11 +405,11 @@ func (s *simpleSlot) decode(db *SimpleDB, b *simpleBatch) {
 	if !e.Plain() || !db.players.canonical(e.White) || !db.players.canonical(e.Black) ||
 		!db.sites.canonical(e.Site) || !db.events.canonical(e.Event) {
 		s.header = dcdb.V0.AppendEntry(s.header[:0], e)
-		s.game.Leftovers.Header = s.keep(1, s.header)
+		s.game.Leftovers.Header = s.keep(1, dcdb.Format, s.header)
 	}
 	if db.layout.HasSearchFields() {
 		s.search = dcdb.AppendSearchFields(s.search[:0], &e.Search)
-		s.game.Leftovers.Derived = s.keep(2, s.search)
+		s.game.Leftovers.Derived = s.keep(2, dcdb.Format, s.search)
 	}
 }
 
@@ -459,7 +441,7 @@ func (s *simpleSlot) decodeMoves(db *SimpleDB, b *simpleBatch) {
 
 // keepBody keeps a record behind a byte that says how it numbers promotions.
 func (s *simpleSlot) keepBody(b *simpleBatch, body []byte) *model.Leftover {
-	return s.keep(0, append([]byte{byte(b.decoder.Promotions)}, body...))
+	return s.keep(0, dcdb.Format, append([]byte{byte(b.decoder.Promotions)}, body...))
 }
 
 // finish looks up the entities, reports oddities and returns the record. It

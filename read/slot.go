@@ -22,7 +22,7 @@ type slot struct {
 	form        []byte
 	header      []byte
 	derived     [cbh.DerivedSize]byte
-	leftovers   [3]model.Leftover // header, derived, moves
+	kept        // header, derived, moves
 }
 
 // decode makes a record of its stored form.
@@ -76,12 +76,6 @@ func (s *slot) judge(db *ChessBase, typ cbh.RecordType, ext *cbh.ExtRecord, medi
 	s.record.Damage = s.damage
 }
 
-// keep returns a leftover in the slot's memory.
-func (s *slot) keep(part int, data []byte) *model.Leftover {
-	s.leftovers[part] = model.Leftover{Format: cbh.Format, Data: data}
-	return &s.leftovers[part]
-}
-
 // decodeGame fills the slot's game.
 func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, ext *cbh.ExtRecord) error {
 	r, err := cbh.DecodeGameRecord(head)
@@ -93,9 +87,9 @@ func (s *slot) decodeGame(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 	s.record.Game, s.record.Unread = g, cbh.AppendUnread(nil, r.Result, r.Opening)
 	if b.want&model.WantRaw != 0 {
 		s.header = cbh.AppendGameLeftover(s.header[:0], r, *ext, raw.ext.size())
-		g.Leftovers.Header = s.keep(0, s.header)
+		g.Leftovers.Header = s.keep(0, cbh.Format, s.header)
 		derived := cbh.DerivedOf(&r, ext)
-		g.Leftovers.Derived = s.keep(1, derived.Append(s.derived[:0]))
+		g.Leftovers.Derived = s.keep(1, cbh.Format, derived.Append(s.derived[:0]))
 	}
 	if b.want&(model.WantMoves|model.WantRaw) != 0 {
 		s.decodeMoves(db, b, raw)
@@ -113,7 +107,7 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	s.moves.KeepGoing, s.moves.WantSigns = db.opt.KeepGoing, b.want&model.WantSigns != 0
 	if err := moveenc.DecodeLegal(rec, &s.moves); err != nil {
 		g.MovesErr = wire.Locate(err, db.moves.Name(), raw.movesAt, int64(s.record.ID))
-		g.Leftovers.Moves = s.keep(2, rec)
+		g.Leftovers.Moves = s.keep(2, cbh.Format, rec)
 		if db.opt.KeepGoing {
 			g.Start, g.Moves = s.moves.SetUp(), s.moves.Moves
 		}
@@ -125,7 +119,7 @@ func (s *slot) decodeMoves(db *ChessBase, b *batch, raw *rawRecord) {
 	}
 	if b.want&model.WantRaw != 0 && !s.moves.Form.IsZero() {
 		s.form = moveenc.AppendForm(s.form[:0], &s.moves.Form)
-		g.Leftovers.Moves = s.keep(2, s.form)
+		g.Leftovers.Moves = s.keep(2, cbh.Format, s.form)
 	}
 }
 
@@ -168,7 +162,7 @@ func (s *slot) decodeText(db *ChessBase, b *batch, raw *rawRecord, head []byte, 
 	s.record.Text = t
 	if b.want&model.WantRaw != 0 {
 		s.header = cbh.AppendTextLeftover(s.header[:0], r, *ext, raw.ext.size())
-		t.Leftovers.Header = s.keep(0, s.header)
+		t.Leftovers.Header = s.keep(0, cbh.Format, s.header)
 	}
 	if b.want&(model.WantMoves|model.WantRaw) == 0 {
 		return nil
