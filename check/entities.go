@@ -84,37 +84,27 @@ func (c *checker) checkEntities() error {
 	return nil
 }
 
-// The kinds of entities, as indices into entityKinds.
-const (
-	players = iota
-	tournaments
-	annotators
-	sources
-	teams
-	gameTitles
-)
-
-// entityKinds are the six kinds of entity files.
+// entityKinds are the six kinds of entity files, as in cbh.EntityFiles.
 var entityKinds = [...]entityKind{
-	players: kindOf(&cbh.Players, func(p *model.Player, v *entityValue) {
+	cbhdb.Players: kindOf(&cbh.Players, func(p *model.Player, v *entityValue) {
 		v.texts(p.LastName, p.FirstName)
 	}),
-	tournaments: kindOf(&cbh.Tournaments, func(t *model.Tournament, v *entityValue) {
+	cbhdb.Tournaments: kindOf(&cbh.Tournaments, func(t *model.Tournament, v *entityValue) {
 		v.texts(t.Title, t.Place)
 		v.date("start date", t.Start)
 	}),
-	annotators: kindOf(&cbh.Annotators, func(a *model.Annotator, v *entityValue) {
+	cbhdb.Annotators: kindOf(&cbh.Annotators, func(a *model.Annotator, v *entityValue) {
 		v.texts(a.Name)
 	}),
-	sources: kindOf(&cbh.Sources, func(s *model.Publication, v *entityValue) {
+	cbhdb.Sources: kindOf(&cbh.Sources, func(s *model.Publication, v *entityValue) {
 		v.texts(s.Title, s.Publisher)
 		v.date("publication date", s.Published)
 		v.date("date", s.Date)
 	}),
-	teams: kindOf(&cbh.Teams, func(t *model.Team, v *entityValue) {
+	cbhdb.Teams: kindOf(&cbh.Teams, func(t *model.Team, v *entityValue) {
 		v.texts(t.Title)
 	}),
-	gameTitles: kindOf(&cbh.GameTitles, func(t *model.GameTitle, v *entityValue) {
+	cbhdb.Titles: kindOf(&cbh.GameTitles, func(t *model.GameTitle, v *entityValue) {
 		v.texts(t.Titles[:]...)
 	}),
 }

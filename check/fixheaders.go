@@ -225,26 +225,15 @@ func entityMender(kind *cbh.EntityFile) func(b []byte, size int64) []byte {
 		if len(b) < cbh.EntityHeaderSize {
 			return nil
 		}
-		if h, err := cbh.DecodeEntityHeader(b); err == nil && kind.Check(&h) == nil {
-			mended, wrong := kind.MendHeader(b, size)
-			if wrong == nil {
-				return nil
-			}
-			return mended
-		}
 		blank := cbh.NewEntityHeader(kind)
 		constant := blank.Append(nil)
 		copy(b[8:16], constant[8:16])
-		c := wire.NewCursor(b)
-		capacity := int64(c.I32LE())
-		c.Skip(20)
-		for _, length := range []int32{c.I32LE(), int32(len(blank.Extension)), 0} {
-			if capacity >= 0 && size == cbh.EntityHeaderSize+int64(length)+capacity*int64(kind.RecordSize()) {
-				wire.AppendI32LE(b[:cbh.EntityHeaderSize-4], length)
-				return b
-			}
+		mended, _ := kind.MendHeader(b, size)
+		h, err := cbh.DecodeEntityHeader(mended)
+		if err != nil || size != int64(h.Size())+int64(h.Capacity)*int64(kind.RecordSize()) {
+			return nil
 		}
-		return nil
+		return mended
 	}
 }
 

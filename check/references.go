@@ -83,7 +83,7 @@ func (c *checker) checkUses() {
 		if c.mend != nil {
 			c.mend.mendUses(i, t.Table)
 		}
-		fromExt := i == teams || i == gameTitles
+		fromExt := i == cbhdb.Teams || i == cbhdb.Titles
 		if fromExt && c.d.extensions == nil && c.d.set.Has(".cbj") {
 			continue // damaged
 		}
@@ -142,7 +142,7 @@ func (d *database) hasAllReferences(table int) bool {
 
 // knowsUses reports whether all references to a kind of entities are known.
 func (m *mender) knowsUses(i int) bool {
-	return m.whole && (i < teams || m.extensions != nil && m.hasAllReferences(i))
+	return m.whole && (i < cbhdb.Teams || m.extensions != nil && m.hasAllReferences(i))
 }
 
 // mendUses makes the counts of references and the first records true, of those

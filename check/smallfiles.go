@@ -51,7 +51,7 @@ func (c *checker) checkTournamentExtras(b []byte) error {
 	if h.Highest > 0 || len(records) > 0 {
 		c.checkWhole(ext, int64(h.Highest)+1, cbh.TournamentExtraHeaderSize, int64(size))
 	}
-	t := &c.tables[tournaments]
+	t := &c.tables[cbhdb.Tournaments]
 	if last := len(records)/size - 1; c.mend != nil && h.IsKnown() && t.known && len(records)%size == 0 && last > int(h.Highest) && last < int(t.Count) {
 		was := h.Highest
 		h.Highest = int32(last)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"cbkit/board"
+	"cbkit/internal/cbhdb"
 	"cbkit/internal/ctg"
 	"cbkit/internal/dbfile"
 	"cbkit/model"
@@ -79,16 +80,7 @@ func openCTG(ctx context.Context, set *FileSet) (*CTG, error) {
 
 // content returns the bytes of a file of the set, nil if there is none.
 func (s *FileSet) content(ext string) ([]byte, error) {
-	f, err := s.open(ext, false)
-	if f == nil || err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := f.All()
-	if err == nil && data == nil {
-		data = []byte{}
-	}
-	return data, err
+	return cbhdb.New(cbhdb.FilesOf(s)).Content(ext) // which opens no other file
 }
 
 // Close closes the book's file.

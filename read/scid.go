@@ -41,16 +41,7 @@ func openScid(set *FileSet, main string, opt Options) (*Scid, error) {
 		return nil, fmt.Errorf("%s: %w: this program reads no databases of Scid; it does with the line import _ \"cbkit/pgn\"", set.Path(main), model.ErrUnsupported)
 	}
 	db := newScid(main)
-	of := dbfile.FormatOf(main)
-	openFiles := func() (err error) {
-		for i, to := range []**dbfile.File{&db.index, &db.games, &db.names} {
-			if *to, err = db.openFile(of[i].Ext, true); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if err := db.load(set, main, opt, openFiles, db.readNames, db.readHeader); err != nil {
+	if err := db.load(set, main, opt, db.openFiles, db.readNames, db.readHeader); err != nil {
 		return nil, err
 	}
 	return db, nil
@@ -59,12 +50,26 @@ func openScid(set *FileSet, main string, opt Options) (*Scid, error) {
 // newScid returns a database of which nothing is known but the ending of its main file.
 func newScid(main string) *Scid {
 	db := &Scid{}
-	of := dbfile.FormatOf(main)
-	db.large = of.Exts(dbfile.Main, dbfile.Part)
+	db.large = dbfile.FormatOf(main).Exts(dbfile.Main, dbfile.Part)
 	readBy(&db.batched, func(records int) *scidBatch {
 		return &scidBatch{db: db, slots: make([]scidSlot, records), builder: scidgame.NewBuilder()}
 	}, db.newScidReader)
 	return db
+}
+
+// openFiles opens the three files. Where one is missing of a database that is rescued, one
+// without content stands for it.
+func (db *Scid) openFiles() (err error) {
+	for i, to := range []**dbfile.File{&db.index, &db.games, &db.names} {
+		ext := db.large[i]
+		if *to, err = db.openFile(ext, db.found == nil); err != nil {
+			return err
+		}
+		if *to == nil {
+			*to = dbfile.New(nothing{}, db.set.Name(ext))
+		}
+	}
+	return nil
 }
 
 // Version returns the layout: "4" of .si4, "3" of .si3, "5" of .si5.

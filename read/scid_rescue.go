@@ -23,20 +23,9 @@ import (
 func RescueScid(set *FileSet, main string, opt Options) (db *Scid, ids model.RecordID, err error) {
 	opt.KeepGoing = true
 	db = newScid(main)
-	of := dbfile.FormatOf(main)
 	db.found = map[model.RecordID]scid.Entry{}
 	db.version = scid.Version(main[len(main)-1] - '0')
-	err = db.load(set, "", opt, func() (err error) {
-		for i, to := range []**dbfile.File{&db.index, &db.games, &db.names} {
-			if *to, err = db.openFile(of[i].Ext, false); err != nil {
-				return err
-			}
-			if *to == nil { // one without content stands for it
-				*to = dbfile.New(nothing{}, set.Name(of[i].Ext))
-			}
-		}
-		return nil
-	}, db.readNames, func() (err error) {
+	err = db.load(set, "", opt, db.openFiles, db.readNames, func() (err error) {
 		ids, err = db.rescue()
 		return err
 	})

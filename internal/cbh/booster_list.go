@@ -204,16 +204,3 @@ func (l Inline) Append(dst []int32, limit int32) []int32 {
 // OnBothSides reports whether a game refers to two entities of the kind, which
 // may be the same.
 func (f *EntityFile) OnBothSides() bool { return f.Ext == Players.Ext || f.Ext == Teams.Ext }
-
-// ExtEntities are the entities that a record of a .cbj file refers to, -1 for
-// none, and less in damaged ones: what [ExtRecord] says of them, without the rest
-// of the record.
-type ExtEntities struct {
-	WhiteTeam, BlackTeam, GameTitle int32
-}
-
-// DecodeExtEntities reads a record from all of b, whose length is the record
-// size of the file.
-func DecodeExtEntities(b []byte) ExtEntities {
-	return ExtEntities{WhiteTeam: extID(b, &ExtWhiteTeam), BlackTeam: extID(b, &ExtBlackTeam), GameTitle: extID(b, &ExtGameTitle)}
-}

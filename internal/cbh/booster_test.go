@@ -262,12 +262,12 @@ func TestOffsets(t *testing.T) {
 	}
 }
 
-func TestExtEntities(t *testing.T) {
+func TestExtID(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.Byte(), 0, 130).Draw(t, "record")
 		full := DecodeExtRecord(b)
-		want := ExtEntities{full.WhiteTeam, full.BlackTeam, full.GameTitle}
-		if got := DecodeExtEntities(b); got != want {
+		want := [3]int32{full.WhiteTeam, full.BlackTeam, full.GameTitle}
+		if got := [3]int32{ExtID(b, &ExtWhiteTeam), ExtID(b, &ExtBlackTeam), ExtID(b, &ExtGameTitle)}; got != want {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
 	})

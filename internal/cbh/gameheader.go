@@ -595,10 +595,11 @@ func (v HeaderView) Game(h *model.Header, ext []byte) {
 }
 
 // extEntity returns an id of a .cbj record.
-func extEntity(ext []byte, f *Field) model.EntityID { return model.EntityID(unpack32(extID(ext, f))) }
+func extEntity(ext []byte, f *Field) model.EntityID { return model.EntityID(unpack32(ExtID(ext, f))) }
 
-// extID returns an id as a .cbj record has it, none where that is too short.
-func extID(ext []byte, f *Field) int32 {
+// ExtID returns an id as a .cbj record has it, none where that is too short; less than
+// that for none in damaged ones.
+func ExtID(ext []byte, f *Field) int32 {
 	if !f.In(ext) {
 		return NoLink
 	}
@@ -608,5 +609,5 @@ func extID(ext []byte, f *Field) int32 {
 // Meaningless reports whether one of the ids of a .cbj record is below that for
 // none.
 func Meaningless(ext []byte) bool {
-	return min(extID(ext, &ExtWhiteTeam), extID(ext, &ExtBlackTeam), extID(ext, &ExtGameTitle)) < NoLink
+	return min(ExtID(ext, &ExtWhiteTeam), ExtID(ext, &ExtBlackTeam), ExtID(ext, &ExtGameTitle)) < NoLink
 }

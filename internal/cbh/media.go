@@ -194,27 +194,24 @@ func (m *MediaFile) List(i int) (list MediaRecord, raw []byte, next int, err err
 	return list, raw, next, err
 }
 
+// listAt returns the list at a place of the file as [ExtRecord.Media] gives it, and its
+// bytes; nothing where no list is.
+func (m *MediaFile) listAt(place int32) (list MediaRecord, raw []byte) {
+	if i, ok := MediaIndex(int64(place), int(m.Header.RecordSize)); ok && i < m.Len() {
+		list, raw, _, _ = m.List(i) // what is cut has no names
+	}
+	return list, raw
+}
+
 // Size returns how many bytes the list at a place has, 0 where no list is.
 func (m *MediaFile) Size(place int32) int {
-	i, ok := MediaIndex(int64(place), int(m.Header.RecordSize))
-	if !ok || i >= m.Len() {
-		return 0
-	}
-	_, raw, _, _ := m.List(i) // what is wrong with a list is its reader's concern
+	_, raw := m.listAt(place)
 	return len(raw)
 }
 
-// Names returns the list at a place of the file as [ExtRecord.Media] gives it.
-// Where no list is there are no names.
+// Names returns the names in the list at a place. Where no list is there are none.
 func (m *MediaFile) Names(place int32, cp CodePage) []string {
-	i, ok := MediaIndex(int64(place), int(m.Header.RecordSize))
-	if !ok || i >= m.Len() {
-		return nil
-	}
-	list, _, _, err := m.List(i)
-	if err != nil {
-		return nil
-	}
+	list, _ := m.listAt(place)
 	names, _ := list.Names(cp) // a record that is no list has no names
 	return names
 }

@@ -238,11 +238,12 @@ func (h *Header) AppendReferences(dst []Reference) []Reference {
 
 // References returns the entities that the record refers to, by what they are to it.
 func (h *Header) References() derive.References {
-	v, more := h.View(), cbh.DecodeExtEntities(h.Ext)
+	v := h.View()
 	r := derive.References{
 		Text: v.Type().IsText(), White: int32(v.White()), Black: int32(v.Black()), Tournament: int32(v.Tournament()),
 		Annotator: int32(v.Annotator()), Source: int32(v.Source()),
-		WhiteTeam: more.WhiteTeam, BlackTeam: more.BlackTeam, Title: more.GameTitle,
+		WhiteTeam: cbh.ExtID(h.Ext, &cbh.ExtWhiteTeam), BlackTeam: cbh.ExtID(h.Ext, &cbh.ExtBlackTeam),
+		Title: cbh.ExtID(h.Ext, &cbh.ExtGameTitle),
 	}
 	if r.Text {
 		r.WhiteTeam, r.BlackTeam = -1, -1
