@@ -133,7 +133,8 @@ func truthOf(b bool) truth {
 // setHead fills the row from stored headers.
 func (r *row) setHead(h *cbhdb.Header, facts *stored) {
 	v := h.View()
-	*r = row{id: h.ID, typ: v.Type(), deleted: v.Type().IsDeleted(), refs: h.References(), stored: facts}
+	*r = row{id: h.ID, typ: v.Type(), deleted: v.Type().IsDeleted(), stored: facts}
+	r.refs = h.References() // not in the literal, which would be made elsewhere and copied
 	if *facts = (stored{}); r.refs.Text {
 		return
 	}
