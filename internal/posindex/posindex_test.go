@@ -573,7 +573,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 	defer func() { MostChanged = before }()
 	held, over := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		MostChanged = int64(rapid.SampledFrom([]int{4 << 20, 4000}).Draw(t, "most"))
+		MostChanged = int64(rapid.SampledFrom([]int{4 << 20, 1600}).Draw(t, "most"))
 		g := gen.Moves(gen.Config{Plies: 6}).Draw(t, "game")
 		records := make([]Record, rapid.IntRange(200, 230).Draw(t, "records"))
 		b := NewBuilder(3, 2, false, extsort.Options{FS: crashfs.New()})
@@ -663,7 +663,7 @@ func TestMarksAndWhatRecordsWere(t *testing.T) {
 			}
 		}
 	})
-	if held == 0 || over == 0 {
+	if (held == 0 || over == 0) && !testing.Short() { // which draws too few
 		t.Errorf("%d and %d times", held, over)
 	}
 }
