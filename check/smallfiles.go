@@ -163,9 +163,9 @@ const foreignRun = 4
 // looksForeign reports whether a text that was decoded as Windows-1252 makes no
 // sense in it.
 func looksForeign(s string) bool {
-	const first = 0xc3 // the first of the two bytes that each letter from À to ÿ has in UTF-8
 	for run := 1; ; run++ {
-		i := strings.IndexByte(s, first)
+		// Each letter from À to ÿ has two bytes in UTF-8, of which this is the first.
+		i := strings.IndexByte(s, 0xc3)
 		switch {
 		case i < 0 || len(s) < i+2:
 			return false
