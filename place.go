@@ -416,8 +416,9 @@ func (e *each) Records(ctx context.Context, from model.RecordID, want model.Want
 				if err != nil {
 					return err
 				}
-				defer src.Close()                             // it was only read
-				if text, is := src.Source.(*pgn.Reader); is { // its names need not be joined
+				defer src.Close() // it was only read
+				// The names of PGN need not be joined.
+				if text, is := src.Source.(*pgn.Reader); is {
 					text.SetEntities(&e.entities)
 				}
 				ids, start := model.NewEntityMap(src.Entities(), &e.entities), last

@@ -74,7 +74,8 @@ type SaveOptions struct {
 	Boosters *write.BoosterOptions
 
 	// NewSink, if not nil, returns what writes a file of one format to w, in place of the usual
-	// sink of that format; package parquet has one with many options.
+	// sink of that format; package parquet has one with many options. Losses are told as it
+	// does.
 	NewSink func(w io.Writer) (model.Sink, error)
 
 	// The rest is for [Save]; with [Create] it is given to [model.Copy].

@@ -152,7 +152,7 @@ func (c *boosterChecker) holds(ctx context.Context, db read.Database, x *posinde
 	changed := len(was)+len(is) > 0
 	games, ids, position, err := beginnings.Under(ctx, x, all, kept.Key, stats.SummaryPlies)
 	switch {
-	case errors.Is(err, model.ErrChanged):
+	case errors.Is(err, posindex.ErrNoPosition):
 		return false, nil
 	case err != nil || games == nil:
 		return changed, passDamage(err)

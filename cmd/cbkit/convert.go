@@ -370,7 +370,7 @@ var errNothingFound = errors.New("not written, since nothing was found")
 
 // Commit implements [model.Sink].
 func (s *transferSink) Commit() error {
-	if s.t.games != nil && !s.t.games.any() && s.t.verb != "find" {
+	if s.t.games != nil && !s.t.games.any() {
 		return s.t.games.absent()
 	}
 	if s.Written() == 0 {

@@ -33,8 +33,7 @@ func (c *ecoCmd) Run(env *environment) error {
 		if found[key] == nil {
 			found[key] = &openingFound{ECO: o.Code.String(), Name: o.Name}
 		}
-		g := rec.Game
-		found[key].Score.Add(g.Result, model.White, g.WhiteElo, g.BlackElo)
+		found[key].Score.Add(rec.Game.Result, model.White, rec.Game.WhiteElo, rec.Game.BlackElo)
 	}
 	err := c.make(env, "eco", c.Target, []string{c.Source}, func(t *transfer, src *input) error {
 		src.Source = eco.Source(src.Source, eco.Options{Keep: c.Keep, Names: t.to.IsText(), Found: count})

@@ -94,9 +94,9 @@ func (s *idSet) span(count int) (from, to model.RecordID) {
 	return s.ranges[0].from, to
 }
 
-// any reports whether a selected record was met, of those that are named.
+// any reports whether a selected record was met, if any is named.
 func (s *idSet) any() bool {
-	return slices.ContainsFunc(s.ranges, func(r idRange) bool { return r.met })
+	return s.ranges == nil || slices.ContainsFunc(s.ranges, func(r idRange) bool { return r.met })
 }
 
 // absent returns an error that names what was selected and not met, after all

@@ -276,7 +276,9 @@ func (f *File) flush() error {
 	if err == nil {
 		_, err = h.WriteAt(f.tail, f.size-int64(len(f.tail)))
 	}
-	f.tail = f.tail[:0]
+	if err == nil { // else it fails again, or is written later
+		f.tail = f.tail[:0]
+	}
 	return err
 }
 

@@ -3,9 +3,10 @@ package posindex
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
-	"io"
+	"fmt"
 	"iter"
 
 	"cbkit/board"
@@ -106,19 +107,21 @@ func (b *Beginnings) ReadAt(p []byte, at int64) (int, error) {
 	return b.file.ReadAt(p, at)
 }
 
-var _ io.ReaderAt = (*Beginnings)(nil)
-
 // Games are games of a database that are read by their numbers.
 type Games interface {
 	model.Numbered
 	Record(ctx context.Context, id model.RecordID, want model.Want) (model.Record, error)
 }
 
+// ErrNoPosition says that a game does not have the position that it is listed under: it has
+// changed, or the index is wrong.
+var ErrNoPosition = fmt.Errorf("%w: a game lacks the position that it is listed under", model.ErrChanged)
+
 // Under returns the games that an index lists under the key of a position and that are not
 // marked as deleted, and the position, for a summary: of the games no more than what it needs
 // of them, a part of their headers, and their moves until so many plies behind the position.
 // All records have been added. It returns nil if no game is listed, or the first one cannot
-// be read. The error is [model.ErrChanged] if that has no such position.
+// be read. The error is [ErrNoPosition] if that has no such position.
 func (b *Beginnings) Under(ctx context.Context, x *Index, games Games, key uint64, plies int) (_ model.Numbered, ids []model.RecordID, p board.Position, err error) {
 	if b.out != nil {
 		if err := b.out.Flush(); err != nil {
@@ -133,12 +136,12 @@ func (b *Beginnings) Under(ctx context.Context, x *Index, games Games, key uint6
 		return nil, nil, p, err
 	}
 	if p, err = board.New(first.Game.Start); err != nil {
-		return nil, nil, p, model.ErrChanged
+		return nil, nil, p, ErrNoPosition
 	}
 	main := first.Game.Moves.Nodes()[:first.Game.Moves.MainLen()]
 	for positionKey(&p) != key {
 		if len(main) == 0 {
-			return nil, nil, p, model.ErrChanged
+			return nil, nil, p, ErrNoPosition
 		}
 		p.Make(main[0].Move)
 		main = main[1:]
@@ -162,9 +165,7 @@ func (s *shortGames) RecordsOf(ctx context.Context, ids iter.Seq[model.RecordID]
 		for id := range ids {
 			rec := model.Record{ID: id, Game: &g}
 			whole, err := s.begin(slots, id, &g)
-			if err == nil {
-				err = ctx.Err()
-			}
+			err = cmp.Or(err, ctx.Err())
 			if err == nil && !whole {
 				rec, err = s.Games.Record(ctx, id, want)
 			}

@@ -1,9 +1,12 @@
 package posindex
 
 import (
+	"context"
+	"errors"
 	"io"
 	"testing"
 
+	"cbkit/board"
 	"cbkit/internal/extsort"
 	"cbkit/internal/fsys"
 	"cbkit/internal/testkit/must"
@@ -38,5 +41,43 @@ func TestSizeOfBeginnings(t *testing.T) {
 	}
 	if k, err := b.ReadAt(one[:], 86*n); k != 0 || err != io.EOF {
 		t.Errorf("the file goes on: %v", err)
+	}
+}
+
+// oneGame is a database in which each record is the same game, or cannot be read.
+type oneGame struct {
+	Games
+	game *model.Game
+	err  error
+}
+
+func (g oneGame) Record(context.Context, model.RecordID, model.Want) (model.Record, error) {
+	return model.Record{Game: g.game}, g.err
+}
+
+// A game without the position that it is listed under is told from a database that another
+// program changes: only the first is the fault of an index.
+func TestNoPositionIsNoOtherProgram(t *testing.T) {
+	b := NewBeginnings(extsort.Options{Memory: 200, FS: fsys.OS{}, Dir: t.TempDir()})
+	defer b.Close()
+	game := model.NewGame()
+	game.Moves.Append(model.NewMove(model.E2, model.E4))
+	x := must.Get(opened(built(t, 4, 2, false, []*model.Game{game})))(t)
+	p := board.Start()
+	p.Make(game.Moves.Move(0))
+	key := positionKey(&p)
+	for _, c := range []struct {
+		oneGame
+		want error
+		lack bool
+	}{
+		{oneGame{game: game}, nil, false},
+		{oneGame{game: model.NewGame()}, model.ErrChanged, true},
+		{oneGame{err: model.ErrChanged}, model.ErrChanged, false},
+	} {
+		_, ids, _, err := b.Under(t.Context(), x, c.oneGame, key, 4)
+		if !errors.Is(err, c.want) || errors.Is(err, ErrNoPosition) != c.lack || err == nil && len(ids) != 1 {
+			t.Errorf("%v, %v; want %v", ids, err, c.want)
+		}
 	}
 }
