@@ -141,6 +141,33 @@ func TestCommitAfterFailure(t *testing.T) {
 	}
 }
 
+// What is collected at the end of a file that is written anew is not forgotten when it
+// cannot be written: a commit after that has all of it.
+func TestCollectedAfterFailure(t *testing.T) {
+	disk := diskWith(start())
+	set := must.Get(journal.Open(t.Context(), disk, "b.one", journal.Options{}))(t)
+	f := must.Get(set.File("b.two"))(t)
+	must.Do(t, f.Fill([]byte("head")))
+	part, want := bytes.Repeat([]byte{'x'}, 40_000), []byte("head")
+	failed := 0
+	for range 4 {
+		disk.FailAt(0) // what is collected is written at once, or not at all
+		if _, err := f.Append(part); err != nil {
+			failed++
+			disk.Plan(nil)
+			must.Get(f.Append(part))(t)
+		}
+		disk.Plan(nil)
+		want = append(want, part...)
+	}
+	must.Do(t, set.Commit(), set.Close())
+	next := start()
+	if next["b.two"] = want; failed == 0 || !holds(disk, next) {
+		tell(t, disk, next)
+		t.Errorf("after %d failures: not the new state", failed)
+	}
+}
+
 // Every commit and every recovery makes the change time of the main file later,
 // whatever the clock says.
 func TestChangeTime(t *testing.T) {
