@@ -78,6 +78,9 @@ func TestPersonsStayApart(t *testing.T) {
 			behind = append(behind, namepattern.TakeApart(model.Player{LastName: p.LastName, FirstName: p.FirstName + " van der"}))
 		}
 		for i, p := range players {
+			if testing.Short() && i%5 > 0 {
+				continue
+			}
 			for j, q := range players[:i] {
 				same, exactly := spelt[i].Same(&spelt[j])
 				if p.FirstName != "" && q.FirstName != "" && p.LastName[:1] == q.LastName[:1] && !strings.Contains(p.LastName+q.LastName, " ") {

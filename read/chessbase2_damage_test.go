@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"cbkit/internal/testkit/corpus"
+	"cbkit/internal/testkit/crashfs"
 	"cbkit/internal/testkit/must"
 	"cbkit/model"
 )
@@ -70,7 +71,7 @@ func TestChessBase2Truncated(t *testing.T) {
 		if len(full) > 8192 {
 			step = 61
 		}
-		for n := 0; n < len(full); n += step {
+		for n := 0; n < len(full); n += step * int(crashfs.Of(5, 1, 1)) {
 			f.Data = full[:n]
 			if r, m, faults := readAll2(t, whole, false); faults == 0 && (r != records || m != moves) {
 				t.Errorf("%s of %d bytes: %d records, %d moves, and nothing is wrong", name, n, r, m)
@@ -88,7 +89,7 @@ func TestChessBase2Truncated(t *testing.T) {
 func TestChessBase2Damaged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 42))
 	var before, after runtime.MemStats
-	for i := range 2000 {
+	for i := range crashfs.Of(300, 2000, 2000) {
 		of := []string{"made", "many"}[i%2]
 		files := files2(t, of)
 		want := 12

@@ -162,11 +162,15 @@ func lengths(path string) (list []int) {
 func TestScidSalvageEnds(t *testing.T) {
 	dir := gen.Folder(t)
 	record := []byte{0, 0, 0xcf, 0xcf, 0x67, 0x0f} // 1.e4 e5 2.Nf3
+	size := 1 << 20
+	if testing.Short() {
+		size = 1 << 18
+	}
 	for name, c := range map[string]struct {
 		middle string
 		games  int
 	}{
-		"blanks": {strings.Repeat("\x00", 1<<20), 2}, "shuffling": {strings.Repeat("\x01", 1<<20), 1},
+		"blanks": {strings.Repeat("\x00", size), 2}, "shuffling": {strings.Repeat("\x01", size), 1},
 	} {
 		path := filepath.Join(dir, name+".sg4")
 		must.Do(t, os.WriteFile(path, slices.Concat(record, []byte(c.middle), record), 0o666))

@@ -137,7 +137,7 @@ func TestReportsAfterRandomEdits(t *testing.T) {
 	posindex.FewestSummarized = 8
 	told, edits := 0, 12
 	if testing.Short() {
-		edits = 2
+		edits = 1
 	} else if !seeds.InCI {
 		edits = 6
 	}
@@ -184,7 +184,11 @@ func TestReportsOfDeepPositions(t *testing.T) {
 	posindex.FewestSummarized = 1
 	db := must.Get(model.Load(context.Background(), bulk.New(bulk.Options{Games: 25, Annotated: 20, Seed: 3})))(t)
 	path, _ := store(t, db)
-	for _, path := range []string{path, beside(t, path, db)} {
+	paths := []string{beside(t, path, db), path}
+	if testing.Short() {
+		paths = paths[:1]
+	}
+	for _, path := range paths {
 		makeIndex(t, path, 300)
 		told := 0
 		for i, ply := range []int{3, 17, 19, 20, 21, 25, 31, 32, 33, 45, 60} {

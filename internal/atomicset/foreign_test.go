@@ -363,7 +363,7 @@ func TestPowerCutAfterKill(t *testing.T) {
 		if done = writeNew(disk, true) == nil; done {
 			continue
 		}
-		for m, whole := r.IntN(9), false; !whole; m += 1 + r.IntN(17) {
+		for m, whole := r.IntN(9), false; !whole; m += 1 + r.IntN(int(crashfs.Of(60, 17, 17))) {
 			cut := disk.Kill()
 			cut.CrashAt(m, false)
 			_, err := atomicset.Recover(cut, "b.ctg", options(false))

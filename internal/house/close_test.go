@@ -115,6 +115,9 @@ func TestCloseTwice(t *testing.T) {
 // No type with a Close, Abort or Rollback is missing among those that are tested. The values of
 // interfaces are of types that are.
 func TestClosersAreAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the types of all packages are read")
+	}
 	found := map[string]bool{}
 	for path, pkg := range publicPackages(t) {
 		for _, name := range pkg.Scope().Names() {

@@ -274,7 +274,7 @@ func TestClearAfterKill(t *testing.T) {
 			killed := disk.Clone()
 			killed.CrashAt(m, false)
 			_, err := journal.Recover(t.Context(), killed, "b.one", journal.RecoverOptions{})
-			for range 4 {
+			for range crashfs.Of(1, 4, 4) {
 				recovered(t, fmt.Sprintf("calls %d and %d", n, m), killed.RestartScattered(r.IntN, false), done, next)
 				cleared++
 			}
@@ -306,7 +306,7 @@ func TestWorkAfterKill(t *testing.T) {
 			killed := disk.Clone()
 			killed.CrashAt(m, false)
 			_, _, err := run(killed, made, journal.Options{})
-			for range 8 {
+			for range crashfs.Of(1, 8, 8) {
 				recovered(t, fmt.Sprintf("calls %d and %d", n, m), killed.RestartScattered(r.IntN, false), done, next)
 			}
 			if err == nil {

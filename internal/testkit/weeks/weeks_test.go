@@ -29,16 +29,22 @@ import (
 	"cbkit/model"
 )
 
-// perRun is how many seeds a run plays: in CI twice as many as elsewhere.
+// perRun is how many seeds a run plays that is not told: in CI twice as many as elsewhere,
+// few in a short run.
 func perRun() int {
-	if os.Getenv("CI") == "true" {
+	switch {
+	case *weeks > 0:
+		return *weeks
+	case testing.Short():
+		return 30
+	case os.Getenv("CI") == "true":
 		return 300
 	}
 	return 150
 }
 
 var (
-	weeks = flag.Int("seeds", perRun(), "how many seeds are played")
+	weeks = flag.Int("seeds", 0, "how many seeds are played, 0 for as many as a usual run does")
 	from  = flag.Uint64("from", 1, "the first seed")
 	fresh = flag.Bool("fresh", false, "begin with a seed of chance, and print it")
 )
@@ -832,7 +838,7 @@ func TestWeeks(t *testing.T) {
 	if *weeks == 1 {
 		seeds = nil
 	}
-	for n := range uint64(*weeks) {
+	for n := range uint64(perRun()) {
 		seeds = append(seeds, *from+n)
 	}
 	for _, seed := range seeds {
@@ -873,7 +879,7 @@ func TestEveryCall(t *testing.T) {
 	defer func() { at = -1 }()
 	t.Setenv("TMPDIR", "tmp")
 	points := 0
-	for seed := range uint64(*weeks) {
+	for seed := range uint64(perRun()) {
 		list := script(*from+seed, []string{"crash"})[:1]
 		for at, total = 0, 1; at < total; at++ {
 			for list[0].turn = range uint64(4) {
