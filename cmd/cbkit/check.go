@@ -149,10 +149,7 @@ func (c *checkCmd) archive(env *environment) error {
 			return err
 		}
 	}
-	if wrong {
-		return errReported
-	}
-	return nil
+	return reportedIf(wrong)
 }
 
 // examine makes a check and prints what it finds about a database: findings and
@@ -191,10 +188,7 @@ func (c *checkCmd) examine(env *environment, name, unit string, begin func(check
 			Verify *check.Report `json:"verify"`
 		}{&report})
 	}
-	if summary.Errors > 0 {
-		err = errReported
-	}
-	return err
+	return cmp.Or(reportedIf(summary.Errors > 0), err)
 }
 
 // findings are those of one database, grouped by what is alike.
@@ -414,10 +408,7 @@ func (f *checkFlags) answer(env *environment, report *check.Report, asJSON any) 
 			fmt.Fprintf(w, "cbkit: %s: %s\n", f.File, plural(f.Undecoded, "record| outside of the file, or not to be decoded"))
 		}
 	}
-	if report.Failed() || report.Different()+report.Undecoded() > 0 {
-		return errReported
-	}
-	return nil
+	return reportedIf(report.Failed() || report.Different()+report.Undecoded() > 0)
 }
 
 // verifyColumns are the columns of a report.

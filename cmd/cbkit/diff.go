@@ -74,10 +74,7 @@ func (c *diffCmd) Run(env *environment) error {
 	if !c.JSON && !c.Quiet {
 		fmt.Fprintf(env.text, "%d added, %d removed, %d changed\n", counts["added"], counts["removed"], counts["changed"])
 	}
-	if len(changes) > 0 {
-		return errReported
-	}
-	return nil
+	return reportedIf(len(changes) > 0)
 }
 
 // lineJSON is a line that one of two repertoires has.
@@ -121,8 +118,5 @@ func (c *diffCmd) lines(t *transfer, both [2]*input) error {
 	if !c.JSON && !c.Quiet {
 		fmt.Fprintf(t.env.text, "%s of %s alone, %s of %s alone\n", plural(counts[0], "line"), c.Old, plural(counts[1], "line"), c.New)
 	}
-	if counts != [2]int{} {
-		return errReported
-	}
-	return nil
+	return reportedIf(counts != [2]int{})
 }

@@ -312,10 +312,7 @@ func (c *infoCmd) archive(env *environment, file string) error {
 			fmt.Fprintf(env.text, "%-28s %12d %12d  %-22s  %s\n", f.Name, f.Size, f.Packed, f.Modified, cmp.Or(f.Problem, f.Blocks.String()))
 		}
 	}
-	if err == nil && hasProblem {
-		return errReported
-	}
-	return err
+	return cmp.Or(err, reportedIf(hasProblem))
 }
 
 // String says how many blocks there are of each mode.

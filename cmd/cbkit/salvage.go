@@ -71,10 +71,7 @@ func (c *salvageCmd) Run(env *environment) error {
 	if !c.Quiet {
 		env.messages.printLosses()
 	}
-	if !result.IsWhole() {
-		return errReported
-	}
-	return nil
+	return reportedIf(!result.IsWhole())
 }
 
 // fatePrinter prints the fates of all ids: as JSON each as it comes; as text
