@@ -95,11 +95,7 @@ func (c *unpackCmd) Run(env *environment) error {
 	if err = env.done(err); err != nil {
 		return c.unreadable(unpackError(c.To, err))
 	}
-	env.making = ""
-	env.made(madeTarget{Path: c.To, Files: files, Bytes: written})
-	if !env.setResult(nil, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.To, plural(files, "file"), plural(written, "byte"))
-	}
+	env.finish(madeTarget{Path: c.To, Files: files, Bytes: written}, nil, c.Quiet, plural(files, "file")+", "+plural(written, "byte"))
 	return nil
 }
 
