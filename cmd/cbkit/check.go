@@ -35,11 +35,6 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 	return opt, bar.done
 }
 
-// archiveOptions are those of opening an archive to judge it.
-func (f *checkFlags) archiveOptions() lib.Options {
-	return lib.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs), KeepGoing: true}
-}
-
 // checkCmd is "cbkit check".
 type checkCmd struct {
 	Path string   `arg:"" zip:"reads" help:"Database, book or archive; a folder is all that are in it."`
@@ -117,7 +112,7 @@ func (c *checkCmd) run(env *environment, as format) error {
 // one that is named.
 func (c *checkCmd) archive(env *environment) error {
 	file, inside, _ := lib.SplitArchive(c.Path)
-	a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
+	a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, true)
 	if err != nil {
 		return err
 	}
@@ -360,7 +355,7 @@ func (c *verifyCmd) Run(env *environment) error {
 	case formatArchive: // the whole of it, or a database that is named in it
 		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
 			file, inside, _ := lib.SplitArchive(name)
-			a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
+			a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, true)
 			if err != nil {
 				return check.Report{}, err
 			}

@@ -267,9 +267,7 @@ type blockCounts struct {
 
 // archive is the verb for an archive. With --keep-going problems of files are said with them.
 func (c *infoCmd) archive(env *environment, file string) error {
-	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
-		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
-	})
+	a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, c.KeepGoing)
 	if err != nil {
 		return err
 	}

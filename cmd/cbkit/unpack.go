@@ -35,9 +35,7 @@ func (c *unpackCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: archives end in %s", c.In, strings.Join(formatArchive.Endings(), " or "))}
 	}
 	env.making = c.To
-	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
-		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
-	})
+	a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, c.KeepGoing)
 	if err != nil {
 		return c.unreadable(err)
 	}
