@@ -106,13 +106,11 @@ func (c *diffCmd) lines(t *transfer, both [2]*input) error {
 				return err
 			}
 			out := lineJSON{change, line, p.FEN(), stats.FormatLine(p, l.Moves)}
-			if c.JSON {
-				if err := t.env.answer(out); err != nil {
-					return err
-				}
-				continue
+			if !c.JSON {
+				fmt.Fprint(t.env.text, wrappedLines(t.env.text, fmt.Sprintf("%c %s\n", "-+"[i], joinKnown([]string{line, out.Moves}, ": "))))
+			} else if err := t.env.answer(out); err != nil {
+				return err
 			}
-			fmt.Fprint(t.env.text, wrappedLines(t.env.text, fmt.Sprintf("%c %s\n", "-+"[i], joinKnown([]string{line, out.Moves}, ": "))))
 		}
 	}
 	if !c.JSON && !c.Quiet {
