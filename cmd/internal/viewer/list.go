@@ -369,10 +369,7 @@ func (k *sortKeys) sort(ctx context.Context, o collect.Order) error {
 	at := make(map[model.RecordID]int32)
 	dense := true // place n has record n+1
 	for i, id := range k.ids {
-		if int(id) != i+1 {
-			dense = false
-			break
-		}
+		dense = dense && int(id) == i+1
 	}
 	if !dense {
 		for i, id := range k.ids {
