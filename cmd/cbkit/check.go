@@ -88,21 +88,17 @@ func (c *checkCmd) one(env *environment) error {
 }
 
 func (c *checkCmd) run(env *environment, as format) error {
-	begin := checks[as]
-	if begin == nil {
+	begin, unit := checks[as], "record"
+	switch {
+	case begin == nil:
 		return usageError{fmt.Errorf("%s: check looks at databases and books; cbkit info tells what can be read of a text", c.Path)}
-	}
-	if as == formatSimple && len(c.Files) > 0 {
+	case as == formatSimple && len(c.Files) > 0:
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
-	}
-	if c.Verify && as.IsBook() {
+	case c.Verify && as.IsBook():
 		return usageError{fmt.Errorf("%s: --verify is for databases; books are checked", c.Path)}
-	}
-	unit := "record"
-	switch as {
-	case formatBook:
+	case as == formatBook:
 		unit = "position"
-	case formatPolyglot:
+	case as == formatPolyglot:
 		unit = "entry"
 	}
 	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options) *check.Check { return begin(env.ctx, c.Path, opt) }, nil)

@@ -50,9 +50,6 @@ func onlyRead(path string, as format, verb string) error {
 // inOrder adds to an error that the arguments seem to be in the wrong order, if
 // the first is no database and a later one is.
 func inOrder(args []string, err error) error {
-	if err == nil {
-		return nil
-	}
 	words := argumentsIn(args)
 	if len(words) < 2 || isThere(words[0]) {
 		return err
