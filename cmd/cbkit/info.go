@@ -89,14 +89,14 @@ func (c *infoCmd) Run(env *environment) error {
 	}
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	info, err := c.read(t)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case c.JSON:
+		return env.answer(info)
 	}
-	if !c.JSON {
-		printInfo(env.text, info)
-		return nil
-	}
-	return env.answer(info)
+	printInfo(env.text, info)
+	return nil
 }
 
 // brief describes one of several sources, in one line.
