@@ -183,7 +183,7 @@ func (p *pickedPlayers) games(src model.Source) model.Source {
 	if p == nil {
 		return src
 	}
-	return &watchedSource{src, func(rec *model.Record, err error) bool {
+	return &watchedSource{Source: src, take: func(rec *model.Record, err error) bool {
 		return err != nil || rec.Game == nil || p.keep(rec.Game, src.Entities())
 	}}
 }

@@ -74,12 +74,7 @@ func (c *bookExportCmd) Run(env *environment) error {
 	if err != nil {
 		return targetError(c.Out, err)
 	}
-	env.making = ""
-	env.made(madeTarget{Path: c.Out})
-	if !env.setResult(made, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s\n", c.Out, made)
-		env.messages.printLosses()
-	}
+	env.finish(madeTarget{Path: c.Out}, made, c.Quiet, made.String())
 	return nil
 }
 

@@ -136,15 +136,10 @@ func (w *bookWriter) writeBin(books []model.Book, minWeight int, report model.Re
 	if err != nil {
 		return targetError(w.to.path, err)
 	}
-	w.out, w.env.making = nil, ""
-	w.env.made(madeTarget{Path: w.to.path, Format: formatPolyglot})
-	made := struct {
+	w.out = nil
+	w.env.finish(madeTarget{Path: w.to.path, Format: formatPolyglot}, struct {
 		Moves int `json:"moves"`
-	}{n}
-	if !w.env.setResult(made, false) && !w.flags.Quiet {
-		fmt.Fprintf(w.env.stderr, "%s: %s\n", w.to.path, plural(n, "move"))
-		w.env.messages.printLosses()
-	}
+	}{n}, w.flags.Quiet, plural(n, "move"))
 	return nil
 }
 
@@ -169,7 +164,6 @@ func (w *bookWriter) write(total int, do func(*progress) (ctgwrite.Result, error
 	if err = w.env.done(err); err != nil {
 		return targetError(w.to.path, err)
 	}
-	w.env.making = ""
 	if w.unfit > 0 {
 		fmt.Fprintf(w.env.stderr, "cbkit: copied though wrong in the original: figures of positions (%d), "+
 			"such as more wins than games\n", w.unfit)

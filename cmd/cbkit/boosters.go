@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -65,10 +66,7 @@ func (c *boostersCmd) Run(env *environment) error {
 	for _, s := range result.Skipped {
 		fmt.Fprintf(env.stderr, "cbkit: left out %s: %s; --files chooses others\n", strings.Join(s.Files, " "), s.Reason)
 	}
-	if err == nil && len(result.Skipped) > 0 {
-		return errReported
-	}
-	return err
+	return cmp.Or(err, reportedIf(len(result.Skipped) > 0))
 }
 
 // compare is the verb with --check.
@@ -101,8 +99,5 @@ func (c *boostersCmd) compare(env *environment) error {
 			}
 		}
 	}
-	if err == nil && wrong {
-		return errReported
-	}
-	return err
+	return cmp.Or(err, reportedIf(wrong))
 }

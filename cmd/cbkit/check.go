@@ -35,11 +35,6 @@ func (f *checkFlags) options(env *environment, what string) (check.Options, func
 	return opt, bar.done
 }
 
-// archiveOptions are those of opening an archive to judge it.
-func (f *checkFlags) archiveOptions() lib.Options {
-	return lib.Options{CodePage: string(f.Codepage), Jobs: int(f.Jobs), KeepGoing: true}
-}
-
 // checkCmd is "cbkit check".
 type checkCmd struct {
 	Path string   `arg:"" zip:"reads" help:"Database, book or archive; a folder is all that are in it."`
@@ -93,21 +88,17 @@ func (c *checkCmd) one(env *environment) error {
 }
 
 func (c *checkCmd) run(env *environment, as format) error {
-	begin := checks[as]
-	if begin == nil {
+	begin, unit := checks[as], "record"
+	switch {
+	case begin == nil:
 		return usageError{fmt.Errorf("%s: check looks at databases and books; cbkit info tells what can be read of a text", c.Path)}
-	}
-	if as == formatSimple && len(c.Files) > 0 {
+	case as == formatSimple && len(c.Files) > 0:
 		return usageError{fmt.Errorf("--files: the files of a Simple Chess Database are checked together")}
-	}
-	if c.Verify && as.IsBook() {
+	case c.Verify && as.IsBook():
 		return usageError{fmt.Errorf("%s: --verify is for databases; books are checked", c.Path)}
-	}
-	unit := "record"
-	switch as {
-	case formatBook:
+	case as == formatBook:
 		unit = "position"
-	case formatPolyglot:
+	case as == formatPolyglot:
 		unit = "entry"
 	}
 	return c.examine(env, mainFile(c.Path), unit, func(opt check.Options) *check.Check { return begin(env.ctx, c.Path, opt) }, nil)
@@ -117,7 +108,7 @@ func (c *checkCmd) run(env *environment, as format) error {
 // one that is named.
 func (c *checkCmd) archive(env *environment) error {
 	file, inside, _ := lib.SplitArchive(c.Path)
-	a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
+	a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, true)
 	if err != nil {
 		return err
 	}
@@ -149,10 +140,7 @@ func (c *checkCmd) archive(env *environment) error {
 			return err
 		}
 	}
-	if wrong {
-		return errReported
-	}
-	return nil
+	return reportedIf(wrong)
 }
 
 // examine makes a check and prints what it finds about a database: findings and
@@ -191,10 +179,7 @@ func (c *checkCmd) examine(env *environment, name, unit string, begin func(check
 			Verify *check.Report `json:"verify"`
 		}{&report})
 	}
-	if summary.Errors > 0 {
-		err = errReported
-	}
-	return err
+	return cmp.Or(reportedIf(summary.Errors > 0), err)
 }
 
 // findings are those of one database, grouped by what is alike.
@@ -366,7 +351,7 @@ func (c *verifyCmd) Run(env *environment) error {
 	case formatArchive: // the whole of it, or a database that is named in it
 		verify = func(ctx context.Context, name string, opt check.Options) (check.Report, error) {
 			file, inside, _ := lib.SplitArchive(name)
-			a, err := env.openArchive(file, c.passwordFlag, c.archiveOptions())
+			a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, true)
 			if err != nil {
 				return check.Report{}, err
 			}
@@ -414,10 +399,7 @@ func (f *checkFlags) answer(env *environment, report *check.Report, asJSON any) 
 			fmt.Fprintf(w, "cbkit: %s: %s\n", f.File, plural(f.Undecoded, "record| outside of the file, or not to be decoded"))
 		}
 	}
-	if report.Failed() || report.Different()+report.Undecoded() > 0 {
-		return errReported
-	}
-	return nil
+	return reportedIf(report.Failed() || report.Different()+report.Undecoded() > 0)
 }
 
 // verifyColumns are the columns of a report.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -195,9 +196,7 @@ func (l *layout) appendRow(dst []byte, cells []string) []byte {
 		}
 		gap = c.gap()
 	}
-	for len(dst) > start && dst[len(dst)-1] == ' ' {
-		dst = dst[:len(dst)-1]
-	}
+	dst = dst[:start+len(bytes.TrimRight(dst[start:], " "))]
 	if row := string(dst[start:]); uniseg.StringWidth(row) > l.line { // more fixed cells than there is room for
 		dst = append(dst[:start], cutToCells(row, l.line)...)
 	}

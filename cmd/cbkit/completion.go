@@ -8,23 +8,11 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/alecthomas/kong"
 
 	"cbkit/internal/dbfile"
 )
-
-// isVerb returns the words that name verbs.
-var isVerb = sync.OnceValue(func() map[string]bool {
-	words := map[string]bool{}
-	for _, v := range allVerbs() {
-		for word := range strings.FieldsSeq(v.path) {
-			words[word] = true
-		}
-	}
-	return words
-})
 
 // completionCmd is "cbkit completion".
 type completionCmd struct {

@@ -25,16 +25,14 @@ func (c *dedupCmd) printsOutcome() bool { return c.JSON && !c.DryRun && !c.Near 
 
 // Run implements the verb.
 func (c *dedupCmd) Run(env *environment) error {
-	if (c.DryRun || c.Near) != (c.Target == "") {
+	switch {
+	case (c.DryRun || c.Near) != (c.Target == ""):
 		return usageError{errors.New("dedup: name what to make, or let --dry-run list the duplicates, or --near what is almost one")}
-	}
-	if c.Source == "-" {
+	case c.Source == "-":
 		return usageError{errors.New("dedup: standard input cannot be read twice; name a file")}
-	}
-	if c.Near && (c.Unite || c.Prefer != "best") {
+	case c.Near && (c.Unite || c.Prefer != "best"):
 		return usageError{errors.New("dedup: --near makes nothing: it goes without --unite and --prefer")}
-	}
-	if c.DryRun || c.Near {
+	case c.DryRun || c.Near:
 		return c.list(env)
 	}
 	sources := []string{c.Source}

@@ -74,10 +74,7 @@ func (c *diffCmd) Run(env *environment) error {
 	if !c.JSON && !c.Quiet {
 		fmt.Fprintf(env.text, "%d added, %d removed, %d changed\n", counts["added"], counts["removed"], counts["changed"])
 	}
-	if len(changes) > 0 {
-		return errReported
-	}
-	return nil
+	return reportedIf(len(changes) > 0)
 }
 
 // lineJSON is a line that one of two repertoires has.
@@ -109,20 +106,15 @@ func (c *diffCmd) lines(t *transfer, both [2]*input) error {
 				return err
 			}
 			out := lineJSON{change, line, p.FEN(), stats.FormatLine(p, l.Moves)}
-			if c.JSON {
-				if err := t.env.answer(out); err != nil {
-					return err
-				}
-				continue
+			if !c.JSON {
+				fmt.Fprint(t.env.text, wrappedLines(t.env.text, fmt.Sprintf("%c %s\n", "-+"[i], joinKnown([]string{line, out.Moves}, ": "))))
+			} else if err := t.env.answer(out); err != nil {
+				return err
 			}
-			fmt.Fprint(t.env.text, wrappedLines(t.env.text, fmt.Sprintf("%c %s\n", "-+"[i], joinKnown([]string{line, out.Moves}, ": "))))
 		}
 	}
 	if !c.JSON && !c.Quiet {
 		fmt.Fprintf(t.env.text, "%s of %s alone, %s of %s alone\n", plural(counts[0], "line"), c.Old, plural(counts[1], "line"), c.New)
 	}
-	if counts != [2]int{} {
-		return errReported
-	}
-	return nil
+	return reportedIf(counts != [2]int{})
 }

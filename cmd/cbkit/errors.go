@@ -22,6 +22,14 @@ func (e usageError) Unwrap() error { return e.error }
 // errReported is an error that has been printed already.
 var errReported = errors.New("reported")
 
+// reportedIf is the end of a verb that has told of what is wrong, if anything is.
+func reportedIf(wrong bool) error {
+	if wrong {
+		return errReported
+	}
+	return nil
+}
+
 // fail prints an error as one line and returns the exit status.
 func (env *environment) fail(err error) int {
 	if !errors.Is(err, errReported) {

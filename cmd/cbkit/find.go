@@ -40,13 +40,11 @@ func (c *findCmd) printsOutcome() bool { return c.JSON && c.Out != "" }
 func (c *findCmd) Run(env *environment) error {
 	if c.Terms {
 		for _, t := range search.Terms() {
-			if c.JSON {
-				if err := env.answer(t); err != nil {
-					return err
-				}
-				continue
+			if !c.JSON {
+				fmt.Fprintf(env.stdout, "%-14s %-14s %s\n", t.Name, t.Value, wrappedAt(env.stdout, 30, t.Help))
+			} else if err := env.answer(t); err != nil {
+				return err
 			}
-			fmt.Fprintf(env.stdout, "%-14s %-14s %s\n", t.Name, t.Value, wrappedAt(env.stdout, 30, t.Help))
 		}
 		return nil
 	}

@@ -3,10 +3,8 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,35 +20,6 @@ import (
 	"cbkit/search"
 )
 
-// firstOf are the first records of a source.
-type firstOf struct {
-	model.Source
-	limit int
-	more  bool // there may be more than were read
-}
-
-// Progress implements [model.Measured] as the source does.
-func (s *firstOf) Progress() (done, total int64) { return model.ProgressOf(s.Source) }
-
-// Records implements [model.Source].
-func (s *firstOf) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
-	return func(yield func(model.Record, error) bool) {
-		n := 0
-		for rec, err := range s.Source.Records(ctx, from, want) {
-			if !yield(rec, err) {
-				return
-			}
-			if err == nil {
-				n++
-			}
-			if n == s.limit {
-				s.more = true
-				return
-			}
-		}
-	}
-}
-
 // put sorts and limits what was found, and prints or writes it. The total is -1 if
 // it is not known beforehand.
 func (f *finder) put(src model.Source, total int) error {
@@ -63,7 +32,7 @@ func (f *finder) put(src model.Source, total int) error {
 		defer func() { _ = sorted.Close() }() // temporary files: if their folder stays, that is reported
 		src, total, origin = sorted, sorted.Count(), sorted.Origin
 	}
-	first := &firstOf{Source: src, limit: int(f.Limit)}
+	first := &watchedSource{Source: src, take: func(*model.Record, error) bool { return true }, limit: int(f.Limit)}
 	if f.Limit > 0 {
 		src = first
 	}
@@ -82,7 +51,7 @@ type printer struct {
 
 // print prints the records of a source in the format that was asked for; first is what a
 // limit leaves of it. Origin returns the id that a record has in what was searched.
-func (f *finder) print(src model.Source, origin func(model.RecordID) model.RecordID, total int, first *firstOf) error {
+func (f *finder) print(src model.Source, origin func(model.RecordID) model.RecordID, total int, first *watchedSource) error {
 	env, out := f.env, bufio.NewWriterSize(f.env.stdout, 1<<16)
 	env.messages.losses.plain = !f.Lossless
 	p, err := f.printer(out, src)

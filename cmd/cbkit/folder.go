@@ -167,10 +167,7 @@ func eachOf(env *environment, paths []string, do func(path string) error) error 
 			fmt.Fprint(env.text, wrappedLines(env.text, line))
 		}
 	}
-	if wrong {
-		return errReported
-	}
-	return nil
+	return reportedIf(wrong)
 }
 
 // thousands writes a number with commas between its thousands.

@@ -49,8 +49,7 @@ func noVerb(args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil
 	}
-	paths := verbPaths()
-	if args[0] == "book" && len(args) > 1 && paths["book "+args[1]] || args[0] != "book" && paths[args[0]] {
+	if args[0] == "book" && len(args) > 1 && isVerb("book "+args[1]) || args[0] != "book" && isVerb(args[0]) {
 		return nil
 	}
 	word := strings.ToLower(args[0])
@@ -75,14 +74,10 @@ func noVerb(args []string) error {
 	return usageError{fmt.Errorf("there is no verb %q; cbkit %s does that; see cbkit %s --help", typed, command, verb)}
 }
 
-// verbPaths returns the verbs, those of "cbkit book" with that before them.
-var verbPaths = sync.OnceValue(func() map[string]bool {
-	paths := map[string]bool{}
-	for _, v := range allVerbs() {
-		paths[v.path] = true
-	}
-	return paths
-})
+// isVerb reports whether there is such a verb; those of "cbkit book" have that before them.
+func isVerb(path string) bool {
+	return slices.ContainsFunc(allVerbs(), func(v verb) bool { return v.path == path })
+}
 
 // allVerbs lists all verbs, the program itself first.
 var allVerbs = sync.OnceValue(func() []verb {

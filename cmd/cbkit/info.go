@@ -89,14 +89,14 @@ func (c *infoCmd) Run(env *environment) error {
 	}
 	t := newTransfer(env, transferFlags{readFlags: c.readFlags}, "info", target{})
 	info, err := c.read(t)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case c.JSON:
+		return env.answer(info)
 	}
-	if !c.JSON {
-		printInfo(env.text, info)
-		return nil
-	}
-	return env.answer(info)
+	printInfo(env.text, info)
+	return nil
 }
 
 // brief describes one of several sources, in one line.
@@ -267,9 +267,7 @@ type blockCounts struct {
 
 // archive is the verb for an archive. With --keep-going problems of files are said with them.
 func (c *infoCmd) archive(env *environment, file string) error {
-	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
-		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
-	})
+	a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, c.KeepGoing)
 	if err != nil {
 		return err
 	}
@@ -312,10 +310,7 @@ func (c *infoCmd) archive(env *environment, file string) error {
 			fmt.Fprintf(env.text, "%-28s %12d %12d  %-22s  %s\n", f.Name, f.Size, f.Packed, f.Modified, cmp.Or(f.Problem, f.Blocks.String()))
 		}
 	}
-	if err == nil && hasProblem {
-		return errReported
-	}
-	return err
+	return cmp.Or(err, reportedIf(hasProblem))
 }
 
 // String says how many blocks there are of each mode.

@@ -49,31 +49,21 @@ func (c *listCmd) print(env *environment, list *stats.Listing, kind stats.Kind) 
 	title, year := namepattern.CutYear(c.Name)
 	titled := namepattern.ParseName(title)
 	for e := range list.All() {
-		is := c.Name == ""
-		switch {
-		case is:
-		case kind == stats.Players:
-			is = asked.IsPlayer(model.ParsePlayer(e.Name))
+		switch ofYear := year != 0 && e.FirstYear <= year && year <= e.LastYear; {
+		case c.Name == "", kind == stats.Players && asked.IsPlayer(model.ParsePlayer(e.Name)), kind != stats.Players && asked.IsTitle(e.Name):
+		case kind == stats.Tournaments && ofYear && !namepattern.IsPattern(c.Name) && titled.IsTitle(e.Name): // a year of its games
 		default:
-			is = asked.IsTitle(e.Name)
-		}
-		if kind == stats.Tournaments && e.FirstYear <= year && year <= e.LastYear && year != 0 {
-			is = is || !namepattern.IsPattern(c.Name) && titled.IsTitle(e.Name) // a year of its games
-		}
-		if !is {
 			continue
 		}
 		if all++; c.Limit > 0 && all > int(c.Limit) {
 			continue
 		}
 		shown++
-		if c.JSON {
-			if err := env.answer(e); err != nil {
-				return err
-			}
-			continue
+		if !c.JSON {
+			rows = append(rows, listRow(kind, &e))
+		} else if err := env.answer(e); err != nil {
+			return err
 		}
-		rows = append(rows, listRow(kind, &e))
 	}
 	if all == 0 && c.Name != "" {
 		similar := namepattern.NewSimilar(c.Name)

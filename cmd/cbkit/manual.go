@@ -93,7 +93,7 @@ func (c *helpCmd) Run(env *environment) error {
 		}
 		return nil
 	}
-	if !verbPaths()[words] && noVerb(c.Verb) == nil {
+	if !isVerb(words) && noVerb(c.Verb) == nil {
 		return usageError{fmt.Errorf("there is no verb %q; cbkit --help lists all", words)}
 	}
 	all := allVerbs()

@@ -90,10 +90,8 @@ func isLossless(path string) bool {
 // make makes one target of sources, which change changes before.
 func (f *makeFlags) make(env *environment, verb, out string, paths []string, change func(*transfer, *input) error) error {
 	to, err := parseTarget(out, formatChessBase, formatSimple, formatScid, formatPGN, formatJSONL, formatEPD)
-	for _, path := range paths {
-		if err == nil && path != "-" {
-			err = env.refuseSources(to, path)
-		}
+	if err == nil {
+		err = env.refuseSources(to, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return path == "-" })...)
 	}
 	if err != nil {
 		return err

@@ -382,8 +382,9 @@ func (env *environment) setResult(result any, dryRun bool) (isPrinted bool) {
 	return true
 }
 
-// made notes what was written. Its size is that of its files as they are now.
+// made notes what was written, and that nothing is being made any more. Its size is that of its files as they are now.
 func (env *environment) made(m madeTarget) {
+	env.making = ""
 	if env.messages.outcome == nil {
 		return
 	}
@@ -406,6 +407,16 @@ func (env *environment) made(m madeTarget) {
 		}
 	}
 	env.messages.outcome.Written = append(env.messages.outcome.Written, m)
+}
+
+// finish ends a verb that has made something: it says so in the outcome, with the result of
+// the verb itself, or in words.
+func (env *environment) finish(made madeTarget, result any, quiet bool, words string) {
+	env.made(made)
+	if !env.setResult(result, false) && !quiet {
+		fmt.Fprintf(env.stderr, "%s: %s\n", made.Path, words)
+		env.messages.printLosses()
+	}
 }
 
 // printOutcome prints the outcome, if it is asked for.

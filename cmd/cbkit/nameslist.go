@@ -93,13 +93,11 @@ func (c *namesCmd) print(env *environment, list []collect.NearName, e *model.Ent
 	var rows [][]string
 	for _, n := range list {
 		s := suggestionJSON{called(n.Old, n.ID), called(n.New, n.Into), n.OldGames, n.NewGames, n.Why}
-		if c.JSON {
-			if err := env.answer(s); err != nil {
-				return err
-			}
-			continue
+		if !c.JSON {
+			rows = append(rows, []string{s.Old, s.New, strconv.Itoa(s.Games), strconv.Itoa(s.NewGames), strings.Join(s.Why, "; ")})
+		} else if err := env.answer(s); err != nil {
+			return err
 		}
-		rows = append(rows, []string{s.Old, s.New, strconv.Itoa(s.Games), strconv.Itoa(s.NewGames), strings.Join(s.Why, "; ")})
 	}
 	if !c.JSON {
 		s := env.newSheet("", csvFlag{CSV: true}, htmlFlag{})

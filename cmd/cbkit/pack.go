@@ -130,7 +130,6 @@ func (c *packCmd) pack(env *environment, db string) error {
 	if err = env.done(err); err != nil {
 		return targetError(c.Out, err)
 	}
-	env.making = ""
 	env.made(madeTarget{Path: c.Out, Format: formatArchive, Records: c.records})
 	result := struct {
 		Files int   `json:"files"`

@@ -117,7 +117,6 @@ func (c *exportCmd) drawPage(t *transfer, src *input) error {
 	if err != nil {
 		return err
 	}
-	t.env.making = ""
 	t.env.made(madeTarget{Path: c.Out, Format: "html", Records: &n, Files: 1, Bytes: int64(len(data))})
 	t.summary(c.Out, plural(n, "record"))
 	return nil
@@ -173,7 +172,6 @@ func (c *exportCmd) drawDiagrams(t *transfer, src *input) error {
 	if err != nil {
 		return err
 	}
-	t.env.making = ""
 	t.env.made(madeTarget{Path: out, Format: "svg", Files: n, Bytes: size})
 	t.summary(out, plural(n, "diagram"))
 	return nil

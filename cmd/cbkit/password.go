@@ -93,11 +93,12 @@ func (env *environment) readHidden(terminal int) ([]byte, error) {
 
 // openArchive opens an archive, with the password that is given, or that is asked
 // for where one is needed.
-func (env *environment) openArchive(file string, flag passwordFlag, opt lib.Options) (*archive.Archive, error) {
-	var err error
-	if opt.Password, err = flag.given(); err != nil {
+func (env *environment) openArchive(file string, flag passwordFlag, page codePage, jobs count, keepGoing bool) (*archive.Archive, error) {
+	password, err := flag.given()
+	if err != nil {
 		return nil, err
 	}
-	opt.AskPassword = env.askPassword
-	return lib.OpenArchive(file, opt)
+	return lib.OpenArchive(file, lib.Options{
+		CodePage: string(page), Jobs: int(jobs), KeepGoing: keepGoing, Password: password, AskPassword: env.askPassword,
+	})
 }

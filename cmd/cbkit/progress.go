@@ -261,7 +261,7 @@ func (b *watchedBook) Entries(ctx context.Context) iter.Seq2[*model.BookEntry, e
 // records shows the records of a source as they are read, and lets see look at
 // them.
 func (p *progress) records(src model.Source, see func(*model.Record, error)) model.Source {
-	return &watchedSource{src, func(rec *model.Record, err error) bool {
+	return &watchedSource{Source: src, take: func(rec *model.Record, err error) bool {
 		p.step()
 		see(rec, err)
 		return true
@@ -281,7 +281,9 @@ func (p *progress) judged(env *environment, src *input) model.Source {
 // take says so. Each is valid until the next one.
 type watchedSource struct {
 	model.Source
-	take func(*model.Record, error) bool
+	take  func(*model.Record, error) bool
+	limit int  // how many are read at most, 0 for all
+	more  bool // there may be more than these
 }
 
 // Progress implements [model.Measured] as the source does.
@@ -291,8 +293,16 @@ func (s *watchedSource) Progress() (done, total int64) { return model.ProgressOf
 func (s *watchedSource) Records(ctx context.Context, from model.RecordID, want model.Want) iter.Seq2[model.Record, error] {
 	return func(yield func(model.Record, error) bool) {
 		var seen model.Record // one for all
+		n := 0
 		for rec, err := range s.Source.Records(ctx, from, want) {
 			if seen = rec; s.take(&seen, err) && !yield(seen, err) {
+				return
+			}
+			if err == nil {
+				n++
+			}
+			if n == s.limit && n > 0 {
+				s.more = true
 				return
 			}
 		}

@@ -110,10 +110,7 @@ func (c *checkCmd) repair(env *environment, as format) error {
 		failed = printWords(env.text, "", fmt.Sprintf("%s: %s: %d %s, %s and %s left",
 			name, plural(result.Left.Records, "record"), changes, verb, plural(result.Left.Errors, "error"), plural(result.Left.Notes, "note")))
 	}
-	if failed == nil && result.Left.Errors > 0 {
-		return errReported
-	}
-	return failed
+	return cmp.Or(failed, reportedIf(result.Left.Errors > 0))
 }
 
 // severities are the usual ones of all codes.

@@ -58,7 +58,6 @@ func (c *salvageCmd) Run(env *environment) error {
 		}
 		return targetError(to.path, err)
 	}
-	env.making = ""
 	name := to.path
 	if c.DryRun {
 		name = mainFile(c.DB)
@@ -71,10 +70,7 @@ func (c *salvageCmd) Run(env *environment) error {
 	if !c.Quiet {
 		env.messages.printLosses()
 	}
-	if !result.IsWhole() {
-		return errReported
-	}
-	return nil
+	return reportedIf(!result.IsWhole())
 }
 
 // fatePrinter prints the fates of all ids: as JSON each as it comes; as text

@@ -56,12 +56,11 @@ func (c *tableCmd) several(env *environment, name string, list []stats.Edition) 
 	rows := make([][]string, 0, len(list))
 	for i := range list {
 		event := list[i].Event()
-		if c.JSON {
-			if err := env.answer(event); err != nil {
-				return err
-			}
+		if !c.JSON {
+			rows = append(rows, []string{fmt.Sprint("#", list[i].Tournament), list[i].String(), strconv.Itoa(event.Games), event.Dates(), event.Place})
+		} else if err := env.answer(event); err != nil {
+			return err
 		}
-		rows = append(rows, []string{fmt.Sprint("#", list[i].Tournament), list[i].String(), strconv.Itoa(event.Games), event.Dates(), event.Place})
 	}
 	if !c.JSON {
 		if err := printColumns(env.text, []column{number("#"), text("Tournament", 60), number("Games"), text("Dates", 0), text("Place", 30).left(1)}, rows); err != nil {

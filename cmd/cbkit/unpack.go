@@ -35,9 +35,7 @@ func (c *unpackCmd) Run(env *environment) error {
 		return usageError{fmt.Errorf("%s: archives end in %s", c.In, strings.Join(formatArchive.Endings(), " or "))}
 	}
 	env.making = c.To
-	a, err := env.openArchive(file, c.passwordFlag, lib.Options{
-		CodePage: string(c.Codepage), Jobs: int(c.Jobs), KeepGoing: c.KeepGoing,
-	})
+	a, err := env.openArchive(file, c.passwordFlag, c.Codepage, c.Jobs, c.KeepGoing)
 	if err != nil {
 		return c.unreadable(err)
 	}
@@ -95,11 +93,7 @@ func (c *unpackCmd) Run(env *environment) error {
 	if err = env.done(err); err != nil {
 		return c.unreadable(unpackError(c.To, err))
 	}
-	env.making = ""
-	env.made(madeTarget{Path: c.To, Files: files, Bytes: written})
-	if !env.setResult(nil, false) && !c.Quiet {
-		fmt.Fprintf(env.stderr, "%s: %s, %s\n", c.To, plural(files, "file"), plural(written, "byte"))
-	}
+	env.finish(madeTarget{Path: c.To, Files: files, Bytes: written}, nil, c.Quiet, plural(files, "file")+", "+plural(written, "byte"))
 	return nil
 }
 

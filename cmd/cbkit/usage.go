@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	lib "cbkit"
@@ -49,9 +50,6 @@ func onlyRead(path string, as format, verb string) error {
 // inOrder adds to an error that the arguments seem to be in the wrong order, if
 // the first is no database and a later one is.
 func inOrder(args []string, err error) error {
-	if err == nil {
-		return nil
-	}
 	words := argumentsIn(args)
 	if len(words) < 2 || isThere(words[0]) {
 		return err
@@ -72,11 +70,16 @@ func inOrder(args []string, err error) error {
 func argumentsIn(args []string) (words []string) {
 	for i, arg := range args {
 		isValue := i > 0 && takesValue()[args[i-1]]
-		if !strings.HasPrefix(arg, "-") && !isValue && (len(words) > 0 || !isVerb()[arg]) {
+		if !strings.HasPrefix(arg, "-") && !isValue && (len(words) > 0 || !namesVerb(arg)) {
 			words = append(words, arg)
 		}
 	}
 	return words
+}
+
+// namesVerb reports whether a word is a verb, or one of its words.
+func namesVerb(word string) bool {
+	return slices.ContainsFunc(allVerbs(), func(v verb) bool { return slices.Contains(strings.Fields(v.path), word) })
 }
 
 // ofText adds to the error of a verb that wants a database, and got a text of games,

@@ -86,34 +86,27 @@ type Verdict struct {
 	Mate  int     `json:"mate,omitempty"`
 }
 
-// record reads the record that is asked for.
-func (c *call) record() (*source, model.Record, *model.Entities, error) {
-	s, err := c.source()
-	if err != nil {
-		return nil, model.Record{}, nil, err
-	}
-	id := c.number("id", 1<<30)
-	if c.wrong != nil {
-		return nil, model.Record{}, nil, c.wrong
-	}
-	rec, e, err := s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
-	return s, rec, e, err
+// ofRecord is a call about a record of a database.
+func ofRecord(do func(*call, *source, *model.Record, *model.Entities) (any, error)) func(*call) (any, error) {
+	return ofSource(func(c *call, s *source) (any, error) {
+		id := c.number("id", 1<<30)
+		if c.wrong != nil {
+			return nil, c.wrong
+		}
+		rec, e, err := s.records.record(c.ctx, model.RecordID(id), model.WantMoves|model.WantAnnotations)
+		if err != nil {
+			return nil, err
+		}
+		return do(c, s, &rec, e)
+	})
 }
 
-func (c *call) game() (any, error) {
-	s, rec, e, err := c.record()
-	if err != nil {
-		return nil, err
-	}
-	g := NewGame(&rec, e, s.page)
+func (c *call) game(s *source, rec *model.Record, e *model.Entities) (any, error) {
+	g := NewGame(rec, e, s.page)
 	return g, s.resolve(c.ctx, g, c.progress)
 }
 
-func (c *call) pgn() (any, error) {
-	_, rec, e, err := c.record()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) pgn(_ *source, rec *model.Record, e *model.Entities) (any, error) {
 	if rec.Game == nil {
 		return nil, model.ErrNoRecord
 	}

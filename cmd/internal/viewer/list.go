@@ -58,11 +58,7 @@ type List struct {
 	Chips []Chip `json:"chips,omitempty"`
 }
 
-func (c *call) list() (any, error) {
-	s, err := c.source()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) list(s *source) (any, error) {
 	from, n, at := c.number("from", 1<<30), c.number("n", mostRows), c.number("at", 1<<30)
 	if c.wrong != nil {
 		return nil, c.wrong
@@ -373,10 +369,7 @@ func (k *sortKeys) sort(ctx context.Context, o collect.Order) error {
 	at := make(map[model.RecordID]int32)
 	dense := true // place n has record n+1
 	for i, id := range k.ids {
-		if int(id) != i+1 {
-			dense = false
-			break
-		}
+		dense = dense && int(id) == i+1
 	}
 	if !dense {
 		for i, id := range k.ids {
@@ -443,10 +436,4 @@ func (s *source) keys(ctx context.Context, by string, progress func(done, total 
 
 // edition says how often the database was opened again, so that the page sees that its list
 // is of an older one. No other answer has it: they are those of a new server.
-func (c *call) edition() (any, error) {
-	s, err := c.source()
-	if err != nil {
-		return nil, err
-	}
-	return s.edition, nil
-}
+func (c *call) edition(s *source) (any, error) { return s.edition, nil }

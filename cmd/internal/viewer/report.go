@@ -39,11 +39,7 @@ const (
 	quickTime  = time.Second
 )
 
-func (c *call) report() (any, error) {
-	s, err := c.source()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) report(s *source) (any, error) {
 	on, err := board.Parse(c.args["fen"])
 	if err != nil {
 		return nil, err
@@ -83,11 +79,7 @@ type Entities struct {
 	Rows  []stats.Entry `json:"rows"`
 }
 
-func (c *call) entities() (any, error) {
-	s, err := c.source()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) entities(s *source) (any, error) {
 	kind, err := stats.ParseKind(c.args["kind"])
 	if err != nil {
 		return nil, err
@@ -125,11 +117,7 @@ func (c *call) entities() (any, error) {
 	return answer, nil
 }
 
-func (c *call) scores() (any, error) {
-	s, err := c.source()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) scores(s *source) (any, error) {
 	name, src := c.args["player"], s.watched(c.progress)
 	return stats.Scores(c.ctx, src, stats.ScoreOptions{
 		Player:  func(_ model.EntityID, p model.Player) bool { return p.String() == name },

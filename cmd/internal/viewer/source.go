@@ -88,12 +88,7 @@ func (s *source) openDatabase(name string, opt Options) error {
 		}
 	}
 	how := read.Options{CodePage: opt.CodePage, Jobs: opt.Jobs, KeepGoing: true, Damage: s.addNote}
-	var db read.Database
-	if opt.Files != nil {
-		db, err = read.OpenFS(opt.Files, name, how)
-	} else {
-		db, err = read.Open(name, how)
-	}
+	db, err := read.OpenFS(opt.Files, name, how)
 	if err != nil {
 		return err
 	}

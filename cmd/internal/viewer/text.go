@@ -107,13 +107,9 @@ var pictureTypes = map[string]string{
 
 // picture returns a picture that a text names, and that lies beside the database or in
 // one of its folders.
-func (c *call) picture() (any, error) {
-	s, rec, e, err := c.record()
-	if err != nil {
-		return nil, err
-	}
+func (c *call) picture(s *source, rec *model.Record, e *model.Entities) (any, error) {
 	name, named := c.args["name"], false
-	NewGame(&rec, e, s.page).eachPiece(func(p *cbh.Piece) { named = named || p.Src == name })
+	NewGame(rec, e, s.page).eachPiece(func(p *cbh.Piece) { named = named || p.Src == name })
 	if !named || s.set == nil || name == "" {
 		return nil, fmt.Errorf("%s: %w: this text has no such picture", plain(name), ErrRequest)
 	}

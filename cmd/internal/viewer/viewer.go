@@ -89,11 +89,7 @@ func (v *Viewer) Add(ctx context.Context, name string, opt Options) error {
 	if dbfile.Is(name, ".ctg", ".bin") {
 		open := func(ctx context.Context) (b openBook, err error) {
 			b.name = baseName(name)
-			if opt.Files != nil {
-				b.Book, err = read.OpenBookFS(ctx, opt.Files, name)
-			} else {
-				b.Book, err = read.OpenBook(ctx, name)
-			}
+			b.Book, err = read.OpenBookFS(ctx, opt.Files, name)
 			return b, err
 		}
 		b, err := open(ctx)
@@ -185,9 +181,10 @@ func (v *Viewer) Call(ctx context.Context, name string, args map[string]string, 
 
 // calls are what can be asked.
 var calls = map[string]func(*call) (any, error){
-	"open": (*call).open, "list": (*call).list, "game": (*call).game, "pgn": (*call).pgn, "report": (*call).report,
-	"book": (*call).book, "entities": (*call).entities, "scores": (*call).scores, "terms": (*call).terms,
-	"moves": (*call).moves, "edition": (*call).edition, "picture": (*call).picture,
+	"open": (*call).open, "book": (*call).book, "terms": (*call).terms, "moves": (*call).moves,
+	"list": ofSource((*call).list), "report": ofSource((*call).report), "entities": ofSource((*call).entities),
+	"scores": ofSource((*call).scores), "edition": ofSource((*call).edition),
+	"game": ofRecord((*call).game), "pgn": ofRecord((*call).pgn), "picture": ofRecord((*call).picture),
 }
 
 // call is one call.
@@ -231,16 +228,22 @@ func (c *call) number(name string, most int) int {
 	return min(n, most)
 }
 
-// source returns the source that is asked.
-func (c *call) source() (*source, error) {
-	n := c.number("db", 1<<30)
-	switch {
-	case c.wrong != nil:
-		return nil, c.wrong
-	case n >= len(c.viewer.sources):
-		return nil, fmt.Errorf("%w: there is no database %d", ErrRequest, n)
+// ofSource is a call that asks a source.
+func ofSource(do func(*call, *source) (any, error)) func(*call) (any, error) {
+	return func(c *call) (any, error) {
+		n := c.number("db", 1<<30)
+		switch {
+		case c.wrong != nil:
+			return nil, c.wrong
+		case n >= len(c.viewer.sources):
+			return nil, fmt.Errorf("%w: there is no database %d", ErrRequest, n)
+		}
+		s, err := use(c, c.viewer.sources[n])
+		if err != nil {
+			return nil, err
+		}
+		return do(c, s)
 	}
-	return use(c, c.viewer.sources[n])
 }
 
 // SourceInfo is a source as the page lists it.

@@ -40,9 +40,6 @@ func file(name string) []byte {
 	return data
 }
 
-// Licence returns the licence of the font whose outlines the pieces have.
-func Licence() []byte { return file("LICENSE-DejaVu") }
-
 // pieces are the drawings to stand in a page.
 func pieces() []byte {
 	return bytes.Replace(file("pieces.svg"), []byte("<svg "), []byte(`<svg class="sr" width="0" height="0" aria-hidden="true" `), 1)
@@ -76,7 +73,7 @@ func Set(carrier Carrier, policy string) map[string][]byte {
 		"index.html": fill(file("index.html"), map[string][]byte{
 			"head": []byte(head), "pieces": pieces(), "plain": []byte(scriptless), "script": []byte(`<script type="module" src="app.js"></script>`),
 		}),
-		"style.css": file("style.css"), "icon.svg": icon, "carrier.js": file(string(carrier)), "LICENSE-DejaVu": Licence(),
+		"style.css": file("style.css"), "icon.svg": icon, "carrier.js": file(string(carrier)), "LICENSE-DejaVu": file("LICENSE-DejaVu"),
 	}
 	for _, name := range modules {
 		set[name] = file(name)

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"sort"
+	"strings"
 	"sync"
 	"syscall/js"
 	"time"
@@ -85,7 +85,7 @@ func (f *folder) list(dir string) (list []fs.DirEntry, is bool) {
 			list = append(list, e)
 		}
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Name() < list[j].Name() })
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, len(list) > 0 || dir == "."
 }
 

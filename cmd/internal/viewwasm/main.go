@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"maps"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -127,10 +128,7 @@ func (s *session) open(ctx context.Context, list js.Value, progress func(done, t
 		}
 	}
 	if sources, books := v.Len(); sources+books == 0 {
-		if failed == nil {
-			failed = errNothing
-		}
-		return nil, failed
+		return nil, cmp.Or(failed, errNothing)
 	}
 	s.viewer = v
 	return true, nil
@@ -138,12 +136,5 @@ func (s *session) open(ctx context.Context, list js.Value, progress func(done, t
 
 // mains are the names that databases and books are opened by, in their order.
 func (f *folder) mains() []string {
-	var list []string
-	for name := range f.files {
-		if viewer.IsOpened(name) {
-			list = append(list, name)
-		}
-	}
-	slices.Sort(list)
-	return list
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(f.files)), func(name string) bool { return !viewer.IsOpened(name) })
 }
