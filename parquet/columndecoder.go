@@ -3,6 +3,7 @@ package parquet
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	pq "github.com/parquet-go/parquet-go"
@@ -194,12 +195,9 @@ func (d *columnDecoder) header(h *model.Header) error {
 
 // hasFlag reports whether the column flags has a word.
 func (d *columnDecoder) hasFlag(word string) bool {
-	for _, v := range d.values[fieldFlags][0] {
-		if !v.IsNull() && string(v.ByteArray()) == word {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.values[fieldFlags][0], func(v pq.Value) bool {
+		return !v.IsNull() && string(v.ByteArray()) == word
+	})
 }
 
 // refer returns the id of v, NoEntity for the zero value.

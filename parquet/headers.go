@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -28,12 +29,8 @@ func (g *played) variant() string {
 
 // tagBefore reports whether an earlier tag has the name of tag number i.
 func (g *played) tagBefore(i int) bool {
-	for _, t := range g.header.Tags[:i] {
-		if t.Name == g.header.Tags[i].Name {
-			return true
-		}
-	}
-	return false
+	name := g.header.Tags[i].Name
+	return slices.ContainsFunc(g.header.Tags[:i], func(t model.Tag) bool { return t.Name == name })
 }
 
 // inColumn reports whether a column of its own has tag number i to the letter.
