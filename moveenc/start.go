@@ -1,10 +1,10 @@
 package moveenc
 
 import (
-	"errors"
 	"fmt"
 
 	"cbkit/board"
+	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -37,21 +37,6 @@ var rightBits = [2][2]byte{{1 << 1, 1 << 0}, {1 << 3, 1 << 2}}
 
 // orthodoxRooks are the rooks that castle in regular chess.
 var orthodoxRooks = [2][2]model.Square(model.AllRights())
-
-// pieceCodes are the piece codes of the board stream, by kind.
-var pieceCodes = [...]byte{
-	model.King: 1, model.Queen: 2, model.Knight: 3, model.Bishop: 4, model.Rook: 5, model.Pawn: 6,
-}
-
-// pieceTypes is the inverse of pieceCodes; 0 and 7 mean nothing.
-var pieceTypes = func() (types [8]model.PieceType) {
-	for t, code := range pieceCodes {
-		if code != 0 {
-			types[code] = model.PieceType(t)
-		}
-	}
-	return types
-}()
 
 // startBlock is what a start position in a record says.
 type startBlock struct {
@@ -86,7 +71,7 @@ func parseStart(b []byte, chess960 bool) (startBlock, error) {
 	if b[1]&blackToMove != 0 {
 		p.Turn = model.Black
 	}
-	if err := parseBoard(b[boardOffset:startSize], &p.Board); err != nil {
+	if err := wire.ParseBoard(b[boardOffset:startSize], &p.Board); err != nil {
 		return s, err
 	}
 	if chess960 {
@@ -100,38 +85,6 @@ func parseStart(b []byte, chess960 bool) (startBlock, error) {
 		}
 	}
 	return s, nil
-}
-
-var (
-	errBoardEnd  = errors.New("more pieces than 24 bytes hold")
-	errPieceCode = errors.New("piece code without a meaning")
-)
-
-func parseBoard(b []byte, squares *[64]model.Piece) error {
-	bit := 0
-	next := func() byte { // a bit; 0 beyond the end
-		v := byte(0)
-		if bit < 8*len(b) {
-			v = b[bit/8] >> (7 - bit%8) & 1
-		}
-		bit++
-		return v
-	}
-	for i := range uint8(64) {
-		if next() == 0 {
-			continue
-		}
-		color := model.Color(next())
-		code := next()<<2 | next()<<1 | next()
-		if pieceTypes[code] == model.NoPieceType {
-			return errPieceCode
-		}
-		squares[model.SquareFromFileMajor(i)] = model.NewPiece(color, pieceTypes[code])
-	}
-	if bit > 8*len(b) {
-		return errBoardEnd
-	}
-	return nil
 }
 
 // appendStart appends a start position, in the length of its kind of chess.
@@ -155,29 +108,11 @@ func appendStart(dst []byte, p *model.Position) []byte {
 		}
 	}
 	dst = append(dst, startMarker, flags, rights, byte(min(max(p.FullMove, 1), maxMoveNumber)))
-	dst = appendBoard(dst, &p.Board)
+	dst, _ = wire.AppendBoard(dst, &p.Board) // it has room for all that are accepted
 	if p.Chess960 {
 		dst = append960(dst, p, rooks)
 	}
 	return dst
-}
-
-func appendBoard(dst []byte, squares *[64]model.Piece) []byte {
-	var b [startSize - boardOffset]byte
-	bit := 0
-	for i := range uint8(64) {
-		piece := squares[model.SquareFromFileMajor(i)]
-		if piece == model.NoPiece {
-			bit++
-			continue
-		}
-		v := 1<<4 | byte(piece.Color())<<3 | pieceCodes[piece.Type()]
-		for k := 4; k >= 0; k-- {
-			b[bit/8] |= v >> k & 1 << (7 - bit%8)
-			bit++
-		}
-	}
-	return append(dst, b[:]...)
 }
 
 // openStart is parseStart, and the position to play on.

@@ -66,6 +66,7 @@ type recordBatch interface {
 // rawBatch is what all batches have.
 type rawBatch struct {
 	want    model.Want
+	size    int    // records there is room for
 	n       int    // records that were read
 	arena   []byte // what extents lie in
 	changed error  // what was read may be of two states of the database
@@ -89,20 +90,51 @@ func (k *kept) keep(part int, format string, data []byte) *model.Leftover {
 	return &k[part]
 }
 
-// readBy makes a database one of batches B, which readers R fill: these read as many of the
-// next records as there is room for, ahead of their use where they lie in order.
-func readBy[B recordBatch, R interface{ fill(B) }](db *batched, newBatch func(records int) B, newReader func(ahead int, next ids) R) {
-	db.newBatch = func(records int) recordBatch { return newBatch(records) }
+// arenaSize bounds the stored bytes of a batch, so that few annotated games are
+// under way at a time, and what was decoded is still near when it is used. Only the
+// last record can go beyond it.
+const arenaSize = 32 << 10
+
+// readBy makes a database one of batches B, which readers R fill: these read the record that
+// is to be one of a batch, ahead of its use where records lie in order. As many of the next
+// ones are read as there is room for.
+func readBy[B recordBatch, R interface {
+	fill(b B, i int, id model.RecordID)
+}](db *batched, newBatch func(records int) B, newReader func(ahead int) R) {
+	db.newBatch = func(records int) recordBatch {
+		b := newBatch(records)
+		b.raw().size = records
+		return b
+	}
 	db.newReader = func(ahead int, next ids, want model.Want) func(recordBatch) bool {
-		r := newReader(ahead, next)
+		r := newReader(ahead)
 		return func(b recordBatch) bool {
 			raw := b.raw()
-			raw.want, raw.n, raw.arena = want, 0, raw.arena[:0]
-			r.fill(b.(B))
+			raw.want, raw.arena = want, raw.arena[:0]
+			for raw.n = 0; raw.n < raw.size && len(raw.arena) < arenaSize; raw.n++ {
+				id, more := next()
+				if !more {
+					break
+				}
+				r.fill(b.(B), raw.n, id)
+			}
 			raw.changed = db.watch.Check()
 			return raw.n > 0
 		}
 	}
+}
+
+// countRecords returns how many whole records of a size a file has behind its header, as
+// many as can be numbered, and reports a part of one behind them.
+func (db *batched) countRecords(f *dbfile.File, header, size int64, one, more string) (n int64, err error) {
+	n, rest := (f.Size()-header)/size, (f.Size()-header)%size
+	if n > 1<<31-2 {
+		return 0, f.Wrong(0, -1, "", model.ErrUnsupported, "%d %s are more than can be numbered", n, more)
+	}
+	if rest != 0 {
+		db.opt.damage(f.Wrong(f.Size()-rest, n+1, "", model.ErrTruncated, "%d bytes behind the last whole %s are left out", rest, one))
+	}
+	return n, nil
 }
 
 // load begins to watch the database with a main file, if that is named, and loads all of

@@ -9,7 +9,6 @@ import (
 
 	"cbkit/board"
 	"cbkit/internal/dbfile"
-	"cbkit/internal/fsys"
 	"cbkit/model"
 )
 
@@ -51,21 +50,14 @@ const polyglotEnding = ".bin"
 // or damaged the whole book is read once to find out, which takes eight bytes
 // of memory for every position; Warning then says why.
 func OpenBook(ctx context.Context, path string) (Book, error) {
-	if dbfile.Is(path, polyglotEnding) {
-		return openPolyglot(fsys.OS{}, path)
-	}
-	set, err := FindBook(nil, path)
-	return openBook(ctx, set, err)
+	return OpenBookFS(ctx, nil, path)
 }
 
 // OpenBookFS is [OpenBook] for a book in a file system; name has slashes. See
 // [OpenFS].
 func OpenBookFS(ctx context.Context, files fs.FS, name string) (Book, error) {
-	if dbfile.Is(name, polyglotEnding) && files != nil {
-		return openPolyglot(fsys.FromFS(files), name)
-	}
-	if files == nil {
-		return OpenBook(ctx, name)
+	if dbfile.Is(name, polyglotEnding) {
+		return openPolyglot(readFS(files), name)
 	}
 	set, err := FindBook(files, name)
 	return openBook(ctx, set, err)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"cbkit/internal/ctg"
+	"cbkit/internal/dbfile"
 )
 
 // bookPages keeps the pages of a book that were read last, so that a look-up
@@ -48,6 +49,35 @@ type bookSlot struct {
 	at   int64 // its offset in the file; 0 is that of the header, which is not kept
 	n    int   // bytes, fewer than a page where the file is cut
 	data *[ctg.PageSize]byte
+}
+
+// bookFile is the open file of a book.
+type bookFile struct {
+	file  *dbfile.File
+	pages *bookPages
+	bufs  sync.Pool // of *[ctg.PageSize]byte
+}
+
+// begin makes it that of an open file.
+func (b *bookFile) begin(file *dbfile.File, watch *Watch) {
+	b.file, b.pages = file, newBookPages(file, watch)
+	b.bufs.New = func() any { return new([ctg.PageSize]byte) }
+}
+
+// buffer returns room for a page, which goes back to bufs.
+func (b *bookFile) buffer() *[ctg.PageSize]byte { return b.bufs.Get().(*[ctg.PageSize]byte) }
+
+// Close closes the book's file.
+func (b *bookFile) Close() error {
+	b.pages.watch.closed.Store(true)
+	return b.file.Close()
+}
+
+// Changed returns an error that wraps model.ErrChanged if another program has
+// changed the book since it was opened.
+func (b *bookFile) Changed() error {
+	b.pages.read.Add(1)
+	return b.pages.settle()
 }
 
 func newBookPages(file io.ReaderAt, watch *Watch) *bookPages {

@@ -59,7 +59,11 @@ func openChessBase(set *FileSet, opt Options) (*ChessBase, error) {
 	db := &ChessBase{}
 	db.large, db.heavyHeaders = []string{".cbh", ".cbg", ".cba"}, true
 	readBy(&db.batched, func(records int) *batch { return newBatch(db, records) }, db.newRecordReader)
-	if err := db.load(set, ".cbh", opt, db.openFiles, db.readEntities, db.readOthers); err != nil {
+	t := &db.tables
+	if err := db.load(set, ".cbh", opt, db.openFiles, db.openExtras,
+		openTable(db, &cbh.Players, &t.Players, nil), openTable(db, &cbh.Tournaments, &t.Tournaments, db.addExtras),
+		openTable(db, &cbh.Annotators, &t.Annotators, nil), openTable(db, &cbh.Sources, &t.Sources, nil),
+		openTable(db, &cbh.Teams, &t.Teams, nil), openTable(db, &cbh.GameTitles, &t.GameTitles, nil), db.readOthers); err != nil {
 		return nil, err
 	}
 	return db, nil

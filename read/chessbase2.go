@@ -58,7 +58,7 @@ func openChessBase2(set *FileSet, opt Options) (*ChessBase2, error) {
 func newChessBase2() *ChessBase2 {
 	db := &ChessBase2{annotators: map[int64]model.EntityID{}}
 	db.large = []string{main2, ".2cbg", ".2cba"}
-	readBy(&db.batched, func(records int) *batch2 { return &batch2{db: db, size: records} }, db.newReader2)
+	readBy(&db.batched, func(int) *batch2 { return &batch2{db: db} }, db.newReader2)
 	return db
 }
 
@@ -121,13 +121,11 @@ func (db *ChessBase2) readHeader() error {
 	if db.head.Version != cbh2.Version {
 		db.opt.warn(f.Wrong(13, -1, "version", model.ErrUnsupported, "3 is read as 5, which is not proven; docs/formats/2cbh.md says how to help"))
 	}
-	records, rest := f.Size()/cbh2.RecordSize-1, f.Size()%cbh2.RecordSize
-	if records > 1<<31-2 {
-		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d records are more than can be numbered", records)
+	records, err := db.countRecords(f, cbh2.RecordSize, cbh2.RecordSize, "record", "records")
+	if err != nil {
+		return err
 	}
-	if db.count = model.RecordID(records); rest != 0 {
-		db.opt.damage(f.Wrong(f.Size()-rest, records+1, "", model.ErrTruncated, "%d bytes behind the last whole record are left out", rest))
-	}
+	db.count = model.RecordID(records)
 	if int64(db.head.NextID) != records+1 {
 		db.opt.damage(f.Wrong(16, -1, "next id", model.ErrCorrupt, "%d, there are %d records; a program may be writing the database", db.head.NextID, records))
 	}
@@ -143,7 +141,7 @@ func (db *ChessBase2) Preflight(ctx context.Context) error {
 	if db.watch.closed.Load() {
 		return fs.ErrClosed
 	}
-	r := db.newReader2(dbfile.FarAhead, nil)
+	r := db.newReader2(dbfile.FarAhead)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		var s slot2
 		if r.begin(&s, model.WantHeaders, id); s.err != nil {
@@ -172,7 +170,6 @@ func (db *ChessBase2) Info(ctx context.Context) (Info, error) {
 type batch2 struct {
 	rawBatch
 	db      *ChessBase2
-	size    int
 	names   bool                  // they are wanted
 	unasked [cbh2.Tags + 1]uint64 // ids below need no look at the name
 	heads   []head2               // where headers alone are wanted, which are decoded one by one in one slot
@@ -185,13 +182,12 @@ type batch2 struct {
 // reader2 reads raw records, ahead of their use where they lie in order.
 type reader2 struct {
 	db                          *ChessBase2
-	next                        ids
 	headers, moves, annotations *dbfile.Window
 	sharing                     [2]dbfile.Sharing
 }
 
-func (db *ChessBase2) newReader2(ahead int, next ids) *reader2 {
-	r := &reader2{db: db, next: next}
+func (db *ChessBase2) newReader2(ahead int) *reader2 {
+	r := &reader2{db: db}
 	for _, f := range []struct {
 		file *dbfile.File
 		to   **dbfile.Window
@@ -315,8 +311,8 @@ func (r *reader2) frame(s *slot2, b *batch2, f *dbfile.File, w *dbfile.Window, s
 	return frame2{extent: extent{begin, len(b.arena)}, place: at, read: true}
 }
 
-// fill reads the next records.
-func (r *reader2) fill(b *batch2) {
+// prepare makes a batch ready for what is wanted of records.
+func (r *reader2) prepare(b *batch2) {
 	b.names = b.want&(model.WantAnnotations|model.WantRaw) != 0
 	for of := range b.unasked {
 		b.unasked[of] = 0
@@ -324,36 +320,35 @@ func (r *reader2) fill(b *batch2) {
 			b.unasked[of] = uint64(max(r.db.lid.Types[of].Count, 0))
 		}
 	}
-	alone := b.want.OnlyHeaders()
-	switch {
+	switch alone := b.want.OnlyHeaders(); {
 	case alone && b.heads == nil:
 		b.heads, b.slots = make([]head2, b.size), make([]slot2, 1)
 	case len(b.slots) < b.size && !alone:
 		b.slots = make([]slot2, b.size)
 	}
-	for b.n < b.size && len(b.arena) < arenaSize {
-		id, more := r.next()
-		if !more {
-			break
-		}
-		b.n++
-		if alone {
-			h := &b.heads[b.n-1]
-			raw, err := r.header(id)
-			h.id, h.err = id, err
-			copy(h.raw[:], raw)
-			continue
-		}
-		s := &b.slots[b.n-1]
-		if r.begin(s, b.want, id); s.err != nil {
-			continue
-		}
-		if r.db.moves != nil && b.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
-			s.moves = r.frame(s, b, r.db.moves, r.moves, &r.sharing[0], s.record.Moves)
-		}
-		if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
-			s.annotations = r.frame(s, b, r.db.annotations, r.annotations, &r.sharing[1], s.record.Annotations)
-		}
+}
+
+// fill reads a record.
+func (r *reader2) fill(b *batch2, i int, id model.RecordID) {
+	if i == 0 {
+		r.prepare(b)
+	}
+	if b.want.OnlyHeaders() {
+		h := &b.heads[i]
+		raw, err := r.header(id)
+		h.id, h.err = id, err
+		copy(h.raw[:], raw)
+		return
+	}
+	s := &b.slots[i]
+	if r.begin(s, b.want, id); s.err != nil {
+		return
+	}
+	if r.db.moves != nil && b.want&(model.WantMoves|model.WantRaw|model.WantAnnotations) != 0 {
+		s.moves = r.frame(s, b, r.db.moves, r.moves, &r.sharing[0], s.record.Moves)
+	}
+	if s.record.Kind != cbh2.TextRecord && r.db.annotations != nil && b.want&(model.WantAnnotations|model.WantRaw) != 0 {
+		s.annotations = r.frame(s, b, r.db.annotations, r.annotations, &r.sharing[1], s.record.Annotations)
 	}
 }
 

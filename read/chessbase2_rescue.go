@@ -39,7 +39,7 @@ const mostNames = 16
 
 // rescue finds the frames that no header leads to.
 func (db *ChessBase2) rescue() error {
-	r, ahead := db.newReader2(dbfile.FarAhead, nil), db.newReader2(dbfile.FarAhead, nil)
+	r, ahead := db.newReader2(dbfile.FarAhead), db.newReader2(dbfile.FarAhead)
 	files, windows := [2]*dbfile.File{db.moves, db.annotations}, [2]*dbfile.Window{r.moves, r.annotations}
 	var taken, others [2][]int64 // places of frames
 	end := [2]int64{cbh2.BlobHeaderSize, cbh2.BlobHeaderSize}

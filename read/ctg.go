@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
-	"sync"
 
 	"cbkit/board"
 	"cbkit/internal/cbhdb"
@@ -20,13 +19,11 @@ import (
 // CTG is an opening book of ChessBase: a .ctg file with its .ctb and .cto. It
 // reads one page for each look-up.
 type CTG struct {
-	set   *FileSet
-	file  *dbfile.File
-	pages *bookPages // of the file
-	book  *ctg.Book
-	ctb   []byte
-	cto   []byte
-	bufs  sync.Pool // of *[ctg.PageSize]byte
+	bookFile
+	set  *FileSet
+	book *ctg.Book
+	ctb  []byte
+	cto  []byte
 }
 
 var _ Book = (*CTG)(nil)
@@ -55,12 +52,12 @@ func openCTG(ctx context.Context, set *FileSet) (*CTG, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &CTG{set: set}
-	b.bufs.New = func() any { return new([ctg.PageSize]byte) }
-	if b.file, err = set.open(".ctg", true); err != nil {
+	file, err := set.open(".ctg", true)
+	if err != nil {
 		return nil, err
 	}
-	b.pages = newBookPages(b.file, w)
+	b := &CTG{set: set}
+	b.begin(file, w)
 	files := ctg.Files{
 		Name: b.file.Name(), CTG: b.pages, Size: b.file.Size(),
 		CTBName: b.set.Name(".ctb"), CTOName: b.set.Name(".cto"),
@@ -81,12 +78,6 @@ func openCTG(ctx context.Context, set *FileSet) (*CTG, error) {
 // content returns the bytes of a file of the set, nil if there is none.
 func (s *FileSet) content(ext string) ([]byte, error) {
 	return cbhdb.New(cbhdb.FilesOf(s)).Content(ext) // which opens no other file
-}
-
-// Close closes the book's file.
-func (b *CTG) Close() error {
-	b.pages.watch.closed.Store(true)
-	return b.file.Close()
 }
 
 // Warning says why the whole book had to be read to find positions, nil if it
@@ -131,15 +122,6 @@ func (b *CTG) Leftover() *model.Leftover {
 		l.Ini, _ = b.set.content(".ini")
 	}
 	return l.Pack()
-}
-
-func (b *CTG) buffer() *[ctg.PageSize]byte { return b.bufs.Get().(*[ctg.PageSize]byte) }
-
-// Changed returns an error that wraps model.ErrChanged if another program has
-// changed the book since it was opened.
-func (b *CTG) Changed() error {
-	b.pages.read.Add(1)
-	return b.pages.settle()
 }
 
 // Lookup implements [Book].

@@ -13,61 +13,43 @@ import (
 	"cbkit/model"
 )
 
-// readEntities opens all entity files. What is in them is read when it is asked
-// for.
-func (db *ChessBase) readEntities() error {
-	if err := db.openExtras(); err != nil {
-		return err
-	}
-	t, headers := &db.tables, &db.leftover.Entities
-	for i, open := range []func() (*cbh.EntityHeader, error){
-		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Players, &t.Players, nil) },
-		func() (*cbh.EntityHeader, error) {
-			return openTable(db, &cbh.Tournaments, &t.Tournaments, db.addExtras)
-		},
-		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Annotators, &t.Annotators, nil) },
-		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Sources, &t.Sources, nil) },
-		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.Teams, &t.Teams, nil) },
-		func() (*cbh.EntityHeader, error) { return openTable(db, &cbh.GameTitles, &t.GameTitles, nil) },
-	} {
-		var err error
-		if headers[i], err = open(); err != nil {
+// openTable returns a function that opens one entity file, whose content is read when it
+// is asked for. Complete, if not nil, adds what other files say about some entities, the
+// first of which has an id. Without a file that can be used the table stays empty, and no
+// header is left over.
+func openTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(first int32, values []T) error) func() error {
+	return func() error {
+		e, err := db.files.Entities(&codec.EntityFile)
+		if err != nil && codec.Optional() {
+			return db.passOver(codec.Ext, err)
+		}
+		if e == nil || err != nil {
 			return err
 		}
+		db.opt.warn(e.Miscount)
+		db.opt.damage(e.Mended)
+		if db.opt.asBytes {
+			err = sampleTable(db, codec, e, table)
+		} else {
+			*table = newStoredTable(db, codec, e, complete)
+		}
+		kind := cbhdb.KindOf(&codec.EntityFile)
+		db.leftover.Entities[kind], db.leftover.Slots[kind] = &e.Head, int32(table.Len())
+		return err
 	}
-	db.leftover.Slots = [...]int32{
-		int32(t.Players.Len()), int32(t.Tournaments.Len()), int32(t.Annotators.Len()),
-		int32(t.Sources.Len()), int32(t.Teams.Len()), int32(t.GameTitles.Len()),
-	}
-	return nil
 }
 
-// openTable opens one entity file. Complete, if not nil, adds what other files say
-// about some entities, the first of which has an id. Without a file that can be
-// used the table stays empty and the header is nil.
-func openTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], table *model.Table[T], complete func(first int32, values []T) error) (*cbh.EntityHeader, error) {
-	e, err := db.files.Entities(&codec.EntityFile)
-	if err != nil && codec.Optional() {
-		return nil, db.passOver(codec.Ext, err)
-	}
-	if e == nil || err != nil {
-		return nil, err
-	}
-	db.opt.warn(e.Miscount)
-	db.opt.damage(e.Mended)
-	if db.opt.asBytes {
-		return &e.Head, sampleTable(db, codec, e, table)
-	}
+// newStoredTable returns the table of an entity file.
+func newStoredTable[T comparable](db *ChessBase, codec *cbh.EntityCodec[T], e *cbhdb.Entities, complete func(first int32, values []T) error) model.Table[T] {
 	memory := othersMemory
 	if codec.Ext == cbh.Players.Ext {
 		memory = playersMemory
 	}
-	*table = model.StoredTable(&storedTable[T]{
+	return model.StoredTable(&storedTable[T]{
 		db: db, codec: codec, file: e, complete: complete,
 		most:  memory / pageSize / (int(reflect.TypeFor[T]().Size()) + textsOf),
 		pages: make([]atomic.Pointer[entityPage[T]], (e.Count+pageSize-1)/pageSize),
 	})
-	return &e.Head, nil
 }
 
 // sampleAhead is how many bytes of a table are read at once for a guess where its entities
@@ -171,6 +153,3 @@ func (db *ChessBase) danglingReferences(dst []error, rec *model.Record) []error 
 
 // entityFileOf are the numbers in cbh.EntityFiles of the kinds of references.
 var entityFileOf = map[string]int{"player": 0, "tournament": 1, "annotator": 2, "source": 3, "team": 4, "game title": 5}
-
-// LegalMoves implements [model.Referee].
-func (db *ChessBase) LegalMoves() bool { return true }

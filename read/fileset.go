@@ -66,10 +66,15 @@ func FindFiles(path string) (*FileSet, error) { return findFiles(fsys.OS{}, path
 // FindFilesFS is [FindFiles] for a database in a file system; name has slashes.
 // Without a file system it is FindFiles.
 func FindFilesFS(files fs.FS, name string) (*FileSet, error) {
+	return findFiles(readFS(files), name)
+}
+
+// readFS returns a file system to read from, the disk for none.
+func readFS(files fs.FS) fsys.ReadFS {
 	if files == nil {
-		return FindFiles(name)
+		return fsys.OS{}
 	}
-	return findFiles(fsys.FromFS(files), name)
+	return fsys.FromFS(files)
 }
 
 // FindBook is [FindFilesFS] for a book: a name without an ending means the book of that
@@ -85,12 +90,11 @@ func FindBook(files fs.FS, name string) (*FileSet, error) {
 
 // findFiles waits while a commit has the main file out of its place.
 func findFiles(files fsys.ReadFS, path string) (set *FileSet, err error) {
-	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
+	err = patiently(func() (err error) {
 		set, err = findFilesNow(files, path)
-		if !errors.Is(err, errCommitting) || time.Now().After(end) {
-			return set, err
-		}
-	}
+		return err
+	})
+	return set, err
 }
 
 // errCommitting says that a commit has taken the main file out of its place for a

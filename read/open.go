@@ -64,10 +64,7 @@ type Options struct {
 // Errors wrap model.ErrNotDatabase if the main file is something else,
 // model.ErrTruncated if a header is cut, those of [FindFiles], and say which
 // mandatory file is missing.
-func Open(path string, opt Options) (Database, error) {
-	set, err := FindFiles(path)
-	return open(set, err, path, opt)
-}
+func Open(path string, opt Options) (Database, error) { return OpenFS(nil, path, opt) }
 
 // OpenFiles opens the database that a set of files forms. If the set holds databases of
 // two formats, it opens the one of ChessBase.

@@ -24,14 +24,12 @@ import (
 // these lead to; of the rest it knows only the number. A look-up reads a few blocks of
 // 4096 bytes.
 type Polyglot struct {
-	file  *dbfile.File
+	bookFile
 	path  string
-	pages *bookPages // of the file
 	book  polyglot.File
 	start board.Position
 	// damage is what is visibly wrong.
 	damage error
-	bufs   sync.Pool // of *[polyglot.Block]byte
 
 	filling sync.Mutex
 	filter  *polyglot.KeyFilter // nil until it is needed
@@ -55,8 +53,8 @@ func openPolyglot(files fsys.ReadFS, name string) (Book, error) {
 		// It is replaced as a whole: no journal says that it is being changed.
 		watch = &Watch{main: name, stamp: info, taken: true}
 	}
-	b := &Polyglot{file: file, path: name, pages: newBookPages(file, watch), start: board.Start()}
-	b.bufs.New = func() any { return new([polyglot.Block]byte) }
+	b := &Polyglot{path: name, start: board.Start()}
+	b.begin(file, watch)
 	b.book = polyglot.File{Name: base, Data: b.pages, Length: file.Size()}
 	var no error
 	if no, b.damage = b.book.Recognise(); no != nil {
@@ -64,12 +62,6 @@ func openPolyglot(files fsys.ReadFS, name string) (Book, error) {
 		return nil, no
 	}
 	return b, nil
-}
-
-// Close closes the book's file.
-func (b *Polyglot) Close() error {
-	b.pages.watch.closed.Store(true)
-	return b.file.Close()
 }
 
 // Path returns the name of the file.
@@ -95,12 +87,6 @@ func (b *Polyglot) Warning() error { return nil }
 // all entries.
 func (b *Polyglot) Damage() error { return b.damage }
 
-// Changed implements [Book].
-func (b *Polyglot) Changed() error {
-	b.pages.read.Add(1)
-	return b.pages.settle()
-}
-
 // StartFrom makes Entries begin in another position than the start of the game. It must
 // be called before the book is used.
 func (b *Polyglot) StartFrom(p board.Position) { b.start = p }
@@ -119,7 +105,7 @@ func (b *Polyglot) Find(p model.Position, e *model.BookEntry) (bool, error) {
 // find looks up a position. If visit is not nil it is called with the number of the first entry
 // and says whether to go on.
 func (b *Polyglot) find(p *board.Position, e *model.BookEntry, visit func(first int64) bool) (bool, error) {
-	buf := b.bufs.Get().(*[polyglot.Block]byte)
+	buf := b.buffer()
 	defer b.bufs.Put(buf)
 	key := p.PolyglotKey()
 	first, found, err := b.book.Find(key, buf)
@@ -225,7 +211,7 @@ func (b *Polyglot) beside(ctx context.Context, p *board.Position, e *model.BookE
 	if err := b.fill(ctx); err != nil {
 		return nil, err
 	}
-	buf := b.bufs.Get().(*[polyglot.Block]byte)
+	buf := b.buffer()
 	defer b.bufs.Put(buf)
 	var room [256]model.Move
 	for _, m := range p.AppendLegal(room[:0]) {

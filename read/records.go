@@ -31,31 +31,18 @@ func (db *ChessBase) Records(ctx context.Context, from model.RecordID, want mode
 // recordReader reads raw records, ahead of their use where they lie in order.
 type recordReader struct {
 	db                 *ChessBase
-	next               ids // the records to read
 	headers            *cbhdb.HeaderReader
 	moves, annotations *cbhdb.BlockReader
 	media              dbfile.Sharing // of lists in the .cbm file
 }
 
-func (db *ChessBase) newRecordReader(ahead int, next ids) *recordReader {
-	return &recordReader{db: db, next: next, headers: db.headers.Headers(db.extensions, ahead), moves: db.moves.Reader(ahead), annotations: db.annotations.Reader(ahead)}
+func (db *ChessBase) newRecordReader(ahead int) *recordReader {
+	return &recordReader{db: db, headers: db.headers.Headers(db.extensions, ahead), moves: db.moves.Reader(ahead), annotations: db.annotations.Reader(ahead)}
 }
 
-// arenaSize bounds the stored bytes of a batch, so that few annotated games are
-// under way at a time, and what was decoded is still near when it is used. Only the
-// last record can go beyond it.
-const arenaSize = 32 << 10
-
-// fill reads the next records into a batch, no more than fit into arenaSize.
-func (r *recordReader) fill(b *batch) {
-	for ; b.n < len(b.slots) && len(b.arena) < arenaSize; b.n++ {
-		id, more := r.next()
-		if !more {
-			break
-		}
-		raw := &b.raws[b.n]
-		raw.err = r.read(b, raw, id)
-	}
+// fill reads the record that is to be one of a batch.
+func (r *recordReader) fill(b *batch, i int, id model.RecordID) {
+	b.raws[i].err = r.read(b, &b.raws[i], id)
 }
 
 // read reads what is wanted of one record into the arena of b.

@@ -112,13 +112,9 @@ func (db *Scid) readHeader() (err error) {
 			return wire.Locate(err, f.Name(), 0, -1)
 		}
 	}
-	size := int64(db.version.EntrySize())
-	entries, rest := (f.Size()-int64(db.version.HeaderSize()))/size, (f.Size()-int64(db.version.HeaderSize()))%size
-	if entries > 1<<31-2 {
-		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
-	}
-	if rest != 0 {
-		db.opt.damage(f.Wrong(f.Size()-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
+	entries, err := db.countRecords(f, int64(db.version.HeaderSize()), int64(db.version.EntrySize()), "entry", "entries")
+	if err != nil {
+		return err
 	}
 	if games := int64(db.header.Games); db.version != scid.V5 && games != entries {
 		err := f.Wrong(14, -1, "games", model.ErrCorrupt, "%d, there are %d entries", games, entries)
@@ -145,7 +141,7 @@ func (db *Scid) Preflight(ctx context.Context) error {
 	if db.watch.closed.Load() {
 		return fs.ErrClosed
 	}
-	r := db.newScidReader(dbfile.FarAhead, nil)
+	r := db.newScidReader(dbfile.FarAhead)
 	return dbfile.Preflight(ctx, db.count, nil, func(id model.RecordID) error {
 		e, err := r.entry(id)
 		if err == nil {
@@ -197,13 +193,12 @@ type scidSlot struct {
 // scidReader reads raw records, ahead of their use where they lie in order.
 type scidReader struct {
 	db           *Scid
-	next         ids
 	index, games *dbfile.Window
 	sharing      dbfile.Sharing
 }
 
-func (db *Scid) newScidReader(ahead int, next ids) *scidReader {
-	return &scidReader{db: db, next: next, index: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
+func (db *Scid) newScidReader(ahead int) *scidReader {
+	return &scidReader{db: db, index: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
 // place is where an entry begins.
@@ -233,33 +228,26 @@ func (r *scidReader) checkExtent(id model.RecordID, e *scid.Entry) error {
 	return nil
 }
 
-// fill reads the next records. A header needs the tags of its record.
-func (r *scidReader) fill(b *scidBatch) {
-	for b.n < len(b.slots) && len(b.arena) < arenaSize {
-		id, more := r.next()
-		if !more {
-			break
-		}
-		s := &b.slots[b.n]
-		b.n++
-		s.id, s.missed, s.damage, s.body = id, nil, s.damage[:0], extent{len(b.arena), len(b.arena)}
-		if s.entry, s.err = r.entry(id); s.err != nil {
-			continue
-		}
-		e := &s.entry
-		body, err := []byte(nil), r.checkExtent(s.id, e)
-		if err == nil && !r.sharing.Pass(r.db.games.Size(), int64(e.Offset), int64(e.Length)) {
-			err = r.sharing.Refused(r.db.games.Name(), int64(e.Offset), int64(e.Length), s.id)
-		}
-		if err == nil {
-			body, err = r.games.At(int64(e.Offset), int64(e.Length))
-		}
-		if s.missed = err; err != nil && !dbfile.IsDamage(err) {
-			s.err = err
-		} else if err == nil {
-			b.arena = append(b.arena, body...)
-			s.body.to = len(b.arena)
-		}
+// fill reads a record. A header needs the tags of its record.
+func (r *scidReader) fill(b *scidBatch, i int, id model.RecordID) {
+	s := &b.slots[i]
+	s.id, s.missed, s.damage, s.body = id, nil, s.damage[:0], extent{len(b.arena), len(b.arena)}
+	if s.entry, s.err = r.entry(id); s.err != nil {
+		return
+	}
+	e := &s.entry
+	body, err := []byte(nil), r.checkExtent(s.id, e)
+	if err == nil && !r.sharing.Pass(r.db.games.Size(), int64(e.Offset), int64(e.Length)) {
+		err = r.sharing.Refused(r.db.games.Name(), int64(e.Offset), int64(e.Length), s.id)
+	}
+	if err == nil {
+		body, err = r.games.At(int64(e.Offset), int64(e.Length))
+	}
+	if s.missed = err; err != nil && !dbfile.IsDamage(err) {
+		s.err = err
+	} else if err == nil {
+		b.arena = append(b.arena, body...)
+		s.body.to = len(b.arena)
 	}
 }
 

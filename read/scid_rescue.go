@@ -60,7 +60,7 @@ func (db *Scid) rescue() (ids model.RecordID, err error) {
 	db.count = model.RecordID(min(entries, 1<<31-2))
 	ids = db.count
 	whole := db.index.Size() > 0 && (announced < 0 && db.version == scid.V5 || announced == entries) && (db.index.Size()-header)%size == 0
-	r := db.newScidReader(dbfile.FarAhead, nil)
+	r := db.newScidReader(dbfile.FarAhead)
 	type extent struct{ from, to int64 }
 	var taken []extent
 	for id := model.RecordID(1); id <= ids; id++ {

@@ -99,13 +99,9 @@ func (db *SimpleDB) readIndexHeader() error {
 		db.opt.warn(f.Wrong(dcdb.MagicSize, -1, "version", model.ErrUnsupported, "the entries have the layout %v; it is read", l))
 	}
 	db.header = head[:db.layout.HeaderSize()]
-	size := int64(db.layout.EntrySize())
-	entries := (f.Size() - int64(len(db.header))) / size
-	if rest := (f.Size() - int64(len(db.header))) % size; rest != 0 {
-		db.opt.damage(f.Wrong(f.Size()-rest, entries+1, "", model.ErrTruncated, "%d bytes behind the last whole entry are left out", rest))
-	}
-	if entries > 1<<31-1 {
-		return f.Wrong(0, -1, "", model.ErrUnsupported, "%d entries are more than can be numbered", entries)
+	entries, err := db.countRecords(f, int64(len(db.header)), int64(db.layout.EntrySize()), "entry", "entries")
+	if err != nil {
+		return err
 	}
 	db.count = model.RecordID(entries)
 	if err = db.cutIndex(); err != nil && !dbfile.IsDamage(err) {
@@ -130,7 +126,7 @@ func (db *SimpleDB) Layout() string { return db.layout.String() }
 // Preflight implements [model.Preflighter]: it looks at the extents of all
 // games and returns the first that does not lie inside its file.
 func (db *SimpleDB) Preflight(ctx context.Context) error {
-	r := db.newSimpleReader(dbfile.FarAhead, nil)
+	r := db.newSimpleReader(dbfile.FarAhead)
 	return dbfile.Preflight(ctx, db.count, nil, r.checkExtent)
 }
 
@@ -166,41 +162,20 @@ func (b *simpleBatch) finish(i int) (model.Record, error) { return b.slots[i].fi
 // simpleReader reads raw records, ahead of their use where they lie in order.
 type simpleReader struct {
 	db             *SimpleDB
-	next           ids
 	entries, games *dbfile.Window
 	sharing        dbfile.Sharing // of games
 }
 
-func (db *SimpleDB) newSimpleReader(ahead int, next ids) *simpleReader {
-	return &simpleReader{db: db, next: next,
-		entries: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
+func (db *SimpleDB) newSimpleReader(ahead int) *simpleReader {
+	return &simpleReader{db: db, entries: dbfile.NewWindow(db.index, ahead), games: dbfile.NewWindow(db.games, ahead)}
 }
 
-// fill reads the next records.
-func (r *simpleReader) fill(b *simpleBatch) {
-	for b.n < len(b.slots) && len(b.arena) < arenaSize {
-		id, more := r.next()
-		if !more {
-			break
-		}
-		b.slots[b.n].id = id
-		r.read(&b.slots[b.n], b)
-		b.n++
-	}
-}
-
-// read reads one record.
-func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
-	s.err, s.oddities, s.damage = nil, s.oddities[:0], s.damage[:0]
+// fill reads a record.
+func (r *simpleReader) fill(b *simpleBatch, i int, id model.RecordID) {
+	s := &b.slots[i]
+	s.id, s.oddities, s.damage = id, s.oddities[:0], s.damage[:0]
 	s.body = extent{len(b.arena), len(b.arena)}
-	l := r.db.layout
-	raw, err := r.entries.At(r.db.entryPlace(s.id), int64(l.EntrySize()))
-	if err != nil {
-		s.err = err
-		return
-	}
-	s.entry = l.DecodeEntry(raw)
-	if b.want.OnlyHeaders() {
+	if s.entry, s.err = r.entry(id); s.err != nil || b.want.OnlyHeaders() {
 		return
 	}
 	place, size, err := r.gameExtent(s.id, &s.entry)
@@ -219,6 +194,15 @@ func (r *simpleReader) read(s *simpleSlot, b *simpleBatch) {
 	s.place = place
 	b.arena = append(b.arena, body...)
 	s.body.to = len(b.arena)
+}
+
+// entry reads an index entry.
+func (r *simpleReader) entry(id model.RecordID) (dcdb.Entry, error) {
+	raw, err := r.entries.At(r.db.entryPlace(id), int64(r.db.layout.EntrySize()))
+	if err != nil {
+		return dcdb.Entry{}, err
+	}
+	return r.db.layout.DecodeEntry(raw), nil
 }
 
 // entryPlace is where an index entry begins.
@@ -255,12 +239,10 @@ func (r *simpleReader) gameExtent(id model.RecordID, e *dcdb.Entry) (place, size
 
 // checkExtent checks where one game claims to lie.
 func (r *simpleReader) checkExtent(id model.RecordID) error {
-	raw, err := r.entries.At(r.db.entryPlace(id), int64(r.db.layout.EntrySize()))
-	if err != nil {
-		return err
+	e, err := r.entry(id)
+	if err == nil {
+		_, _, err = r.gameExtent(id, &e)
 	}
-	e := r.db.layout.DecodeEntry(raw)
-	_, _, err = r.gameExtent(id, &e)
 	return err
 }
 
@@ -294,7 +276,7 @@ func (db *SimpleDB) promotionCoding() dcdb.Promotions {
 // sniffPromotions looks through the first games, passing damaged ones over.
 func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
 	fill := db.newReader(dbfile.FarAhead, idsFrom(1, min(db.count, dcdb.PromotionSample)), model.WantMoves)
-	b := db.newSimpleBatch(batchSize)
+	b := db.newBatch(batchSize).(*simpleBatch)
 	for fill(b) {
 		for i := range b.n {
 			switch s := &b.slots[i]; dcdb.SeenPromotions(s.body.of(b.arena)) {
@@ -312,7 +294,7 @@ func (db *SimpleDB) sniffPromotions() (seen dcdb.Promotions) {
 // counts none, but the .dcg file tells: games follow the last one that an entry
 // leads to, whole ones up to the end of the file. (docs/formats/dcdb.md, Cut files)
 func (db *SimpleDB) cutIndex() error {
-	r := db.newSimpleReader(dbfile.FarAhead, nil)
+	r := db.newSimpleReader(dbfile.FarAhead)
 	end, astray := int64(dcdb.MagicSize), 0
 	for id := db.count; id > 0 && end < db.games.Size(); id-- { // mostly the last entry leads to the last game
 		place, err := r.endOf(id)
@@ -333,12 +315,10 @@ func (db *SimpleDB) cutIndex() error {
 
 // endOf returns where the game of an entry ends; 0 if it lies nowhere.
 func (r *simpleReader) endOf(id model.RecordID) (int64, error) {
-	l := r.db.layout
-	raw, err := r.entries.At(r.db.entryPlace(id), int64(l.EntrySize()))
+	e, err := r.entry(id)
 	if err != nil {
 		return 0, err
 	}
-	e := l.DecodeEntry(raw)
 	place, size, err := r.gameExtent(id, &e)
 	if err != nil && !dbfile.IsDamage(err) {
 		return 0, err

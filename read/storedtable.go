@@ -188,17 +188,30 @@ func (s *storedTable[T]) Slot(id model.EntityID) (slot model.Slot[T]) {
 
 // Slots implements [model.Stored].
 func (s *storedTable[T]) Slots(yield func(model.EntityID, model.Slot[T]) bool) {
-	end := model.EntityID(s.file.Count)
-	for first := model.EntityID(0); first < end; first += slotsAtOnce {
-		if !s.slots(first, min(first+slotsAtOnce, end), yield) {
+	for first := int32(0); first < s.file.Count; first += slotsAtOnce {
+		one, values := s.apart(), make([]T, min(slotsAtOnce, s.file.Count-first))
+		if !one.read(first, values) {
 			return
+		}
+		leftovers := make([]model.Leftover, len(values)) // of one piece of memory
+		for i := range values {
+			id := first + int32(i)
+			leftovers[i] = model.Leftover{Format: cbh.Format, Data: one.record(id)}
+			if !yield(model.EntityID(id), model.Slot[T]{Value: values[i], Deleted: one.isDeleted(id), Leftover: &leftovers[i]}) {
+				return
+			}
 		}
 	}
 }
 
+// apart returns the table with memory of its own for what is read, and no pages.
+func (s *storedTable[T]) apart() *storedTable[T] {
+	return &storedTable[T]{db: s.db, codec: s.codec, file: s.file, complete: s.complete}
+}
+
 // Live implements [model.Stored].
 func (s *storedTable[T]) Live(yield func(model.EntityID, T) bool) {
-	one := storedTable[T]{db: s.db, codec: s.codec, file: s.file, complete: s.complete}
+	one := s.apart()
 	values := make([]T, min(liveAtOnce/int32(s.file.RecordSize()), s.file.Count))
 	for first := int32(0); first < s.file.Count; first += int32(len(values)) {
 		values = values[:min(len(values), int(s.file.Count-first))]
@@ -212,23 +225,4 @@ func (s *storedTable[T]) Live(yield func(model.EntityID, T) bool) {
 			}
 		}
 	}
-}
-
-// slots yields a run of slots, which share the memory for what was stored. It
-// reports whether more are wanted.
-func (s *storedTable[T]) slots(first, end model.EntityID, yield func(model.EntityID, model.Slot[T]) bool) bool {
-	one := storedTable[T]{db: s.db, codec: s.codec, file: s.file, complete: s.complete}
-	values := make([]T, end-first)
-	if !one.read(int32(first), values) {
-		return false
-	}
-	leftovers := make([]model.Leftover, len(values))
-	for i := range values {
-		id := first + model.EntityID(i)
-		leftovers[i] = model.Leftover{Format: cbh.Format, Data: one.record(int32(id))}
-		if !yield(id, model.Slot[T]{Value: values[i], Deleted: one.isDeleted(int32(id)), Leftover: &leftovers[i]}) {
-			return false
-		}
-	}
-	return true
 }

@@ -74,13 +74,10 @@ func watchBefore(files fsys.ReadFS, path string, info fs.FileInfo) *Watch {
 
 // begin waits until no commit is running, and notes the state.
 func (w *Watch) begin() error {
-	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
+	return patiently(func() error {
 		info, err := (fsys.OS{}).Stat(w.main)
-		if errors.Is(err, fs.ErrNotExist) && w.isLeft() {
-			if err := interruptedEdit(w.main); !errors.Is(err, errCommitting) || time.Now().After(end) {
-				return err
-			}
-			continue // a commit has it out of its place
+		if errors.Is(err, fs.ErrNotExist) && w.isLeft() { // a commit has it out of its place
+			return interruptedEdit(w.main)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(w.main), dbfile.PlainError(err))
@@ -90,7 +87,14 @@ func (w *Watch) begin() error {
 		if err != nil || left == "" {
 			return err
 		}
-		if err := interruptedEdit(w.main); !errors.Is(err, errCommitting) || time.Now().After(end) {
+		return interruptedEdit(w.main)
+	})
+}
+
+// patiently does something again and again while a commit is running.
+func patiently(do func() error) error {
+	for end := time.Now().Add(commitPatience); ; time.Sleep(commitPause) {
+		if err := do(); !errors.Is(err, errCommitting) || time.Now().After(end) {
 			return err
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "cbkit/internal/testkit/seeds"
+	"cbkit/internal/wire"
 	"cbkit/model"
 )
 
@@ -164,7 +165,7 @@ func drawSetup(t *rapid.T) *model.Position {
 			p.Rights[r.color][r.side] = r.rook
 		}
 	}
-	for range rapid.IntRange(0, setupMaxPieces).Draw(t, "pieces") {
+	for range rapid.IntRange(0, wire.MostOnBoard).Draw(t, "pieces") {
 		piece := model.NewPiece(
 			model.Color(rapid.Uint8Max(1).Draw(t, "color")),
 			model.PieceType(rapid.Uint8Range(uint8(model.Pawn), uint8(model.King)).Draw(t, "piece")))

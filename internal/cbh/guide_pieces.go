@@ -137,7 +137,7 @@ func guideBoard(b []byte) string {
 	p := &model.Position{Rights: model.NoRights(), EnPassant: model.NoFile, FullMove: 1}
 	for n := range uint8(min(64, 2*len(b))) {
 		half := b[n/2] >> (4 - n%2*4) & 15
-		if piece := setupPieces[half&7]; piece != model.NoPieceType {
+		if piece := wire.BoardPieces[half&7]; piece != model.NoPieceType {
 			p.Board[model.SquareFromFileMajor(n)] = model.NewPiece(model.Color(half>>3), piece)
 		}
 	}

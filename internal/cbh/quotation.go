@@ -48,7 +48,7 @@ func decodeQuotation(p []byte, page CodePage) model.Value {
 	q.ECO, _ = UnpackOpening(c.U16BE())
 	q.Event, q.Site = quotedString(&c, page), quotedString(&c, page)
 	q.Date = UnpackDate(c.U32BE())
-	q.EventType = unpackEventType(c.U16BE())
+	q.EventType = wire.EventType(c.U16BE())
 	nation := c.U16BE()
 	q.Nation = model.Nation(nation)
 	q.Category, q.Rounds = c.U16BE(), c.U16BE()
@@ -90,7 +90,7 @@ func appendQuotation(dst []byte, q model.Quotation, page CodePage) (out []byte, 
 	out = appendQuotedString(out, q.Site, page)
 	date, _ := PackDate(q.Date)
 	out = wire.AppendU32BE(out, date)
-	out = wire.AppendU16BE(out, packEventType(q.EventType))
+	out = wire.AppendU16BE(out, wire.EventNumber(q.EventType))
 	out = wire.AppendU16BE(out, uint16(q.Nation))
 	out = wire.AppendU16BE(out, q.Category)
 	out = wire.AppendU16BE(out, q.Rounds)
@@ -113,27 +113,6 @@ func appendQuotedString(dst []byte, s string, page CodePage) []byte {
 	return append(appendShortString(dst, s, page), 0)
 }
 
-// The event type is the type byte of a .cbt record and the team bit.
-func unpackEventType(v uint16) model.EventType {
-	return model.EventType{
-		System:         model.EventSystem(v & 31),
-		Blitz:          v&(1<<5) != 0,
-		Rapid:          v&(1<<6) != 0,
-		Correspondence: v&(1<<7) != 0,
-		Team:           v&(1<<8) != 0,
-	}
-}
-
-func packEventType(t model.EventType) uint16 {
-	v := uint16(t.System & 31)
-	for i, on := range [4]bool{t.Blitz, t.Rapid, t.Correspondence, t.Team} {
-		if on {
-			v |= 1 << (5 + i)
-		}
-	}
-	return v
-}
-
 // A set-up position takes 28 bytes (docs/formats/cbg.md 4):
 //
 //	+0  u8 1
@@ -143,17 +122,10 @@ func packEventType(t model.EventType) uint16 {
 //	+4  board, 24 bytes: bits from the highest, squares file by file, each
 //	    0 for an empty square or 1, colour (1 is Black), three bits of piece
 const (
-	setupSize      = 28
-	setupVersion   = 1
-	setupBlackBit  = 1 << 4
-	setupBoardSize = 24
-	setupMaxPieces = (8*setupBoardSize - 64) / 4
+	setupSize     = 28
+	setupVersion  = 1
+	setupBlackBit = 1 << 4
 )
-
-// setupPieces are the pieces by number; 0 and 7 are none.
-var setupPieces = [8]model.PieceType{
-	1: model.King, 2: model.Queen, 3: model.Knight, 4: model.Bishop, 5: model.Rook, 6: model.Pawn,
-}
 
 // setupRights are the castling rights, lowest bit first.
 var setupRights = [4]struct {
@@ -189,36 +161,10 @@ func decodeSetup(b []byte) *model.Position {
 			p.Rights[r.color][r.side] = r.rook
 		}
 	}
-	if !decodeSetupBoard(&p.Board, b[4:]) {
+	if wire.ParseBoard(b[4:], &p.Board) != nil {
 		return nil
 	}
 	return p
-}
-
-func decodeSetupBoard(board *[64]model.Piece, b []byte) bool {
-	at, pieces := 0, 0
-	take := func(n int) (v uint8) {
-		for range n {
-			v = v<<1 | b[at/8]>>(7-at%8)&1
-			at++
-		}
-		return v
-	}
-	for n := range uint8(64) {
-		if take(1) == 0 {
-			continue
-		}
-		if pieces++; pieces > setupMaxPieces {
-			return false
-		}
-		color := model.Color(take(1))
-		piece := setupPieces[take(3)]
-		if piece == model.NoPieceType {
-			return false
-		}
-		board[model.SquareFromFileMajor(n)] = model.NewPiece(color, piece)
-	}
-	return true
 }
 
 // appendSetup returns false if there are more pieces than the board has bits
@@ -236,31 +182,7 @@ func appendSetup(dst []byte, p *model.Position) (out []byte, ok bool) {
 		}
 	}
 	dst = append(dst, setupVersion, side, rights, uint8(min(p.FullMove, 255)))
-	return appendSetupBoard(dst, &p.Board)
-}
-
-func appendSetupBoard(dst []byte, board *[64]model.Piece) (out []byte, ok bool) {
-	var b [setupBoardSize]byte
-	at, pieces := 0, 0
-	put := func(v uint8, n int) {
-		for n--; n >= 0; n-- {
-			b[at/8] |= v >> n & 1 << (7 - at%8)
-			at++
-		}
-	}
-	for n := range uint8(64) {
-		piece := board[model.SquareFromFileMajor(n)]
-		if piece == model.NoPiece {
-			put(0, 1)
-			continue
-		}
-		if pieces++; pieces > setupMaxPieces {
-			return dst, false
-		}
-		number := slices.Index(setupPieces[1:], piece.Type()) + 1
-		put(1<<4|uint8(piece.Color())<<3|uint8(number), 5)
-	}
-	return append(dst, b[:]...), true
+	return wire.AppendBoard(dst, &p.Board)
 }
 
 // The moves of a quoted game are words: bits 0-5 from, 6-11 to, 12-13 what a

@@ -532,7 +532,7 @@ func decodeQuotation(c *wire.Cursor, text func([]byte) string) model.Value {
 	}
 	h := wire.NewCursor(head)
 	v := model.Quotation{White: joined(names[0], names[1]), Black: joined(names[2], names[3]), Site: names[4], Event: names[5], Spare: spare,
-		Date: date(h.U32LE()), EventType: eventType(h.U16LE()), Nation: model.Nation(h.U16LE()), WithMoves: mode == 2, Round: tail[8], Subround: tail[9]}
+		Date: date(h.U32LE()), EventType: wire.EventType(h.U16LE()), Nation: model.Nation(h.U16LE()), WithMoves: mode == 2, Round: tail[8], Subround: tail[9]}
 	h.Skip(2)
 	v.Rounds = h.U16LE()
 	h.Skip(16)
@@ -593,7 +593,7 @@ func appendQuotation(dst []byte, v model.Quotation) ([]byte, bool) {
 	}
 	dst = appendQuoted(appendQuoted(dst, v.Site), v.Event)
 	dst = wire.AppendU32LE(dst, storedDate(v.Date))
-	dst = wire.AppendU16LE(wire.AppendU16LE(dst, storedEventType(v.EventType)), uint16(v.Nation))
+	dst = wire.AppendU16LE(wire.AppendU16LE(dst, wire.EventNumber(v.EventType)), uint16(v.Nation))
 	dst = wire.AppendU16LE(wire.AppendZeros(dst, 2), v.Rounds)
 	dst = wire.AppendZeros(dst, 16)
 	dst = wire.AppendU16LE(wire.AppendU16LE(wire.AppendU16LE(dst, v.WhiteElo), v.BlackElo), uint16(v.ECO))

@@ -318,7 +318,7 @@ func DecodeTournament(data []byte, foreign func([]byte) string) (t model.Tournam
 	c := wire.NewCursor(data)
 	t.Place, t.Title = decodeText(sized(&c), foreign), decodeText(sized(&c), foreign)
 	t.Start = date(c.U32LE())
-	t.Type = eventType(c.U16LE())
+	t.Type = wire.EventType(c.U16LE())
 	t.Nation = model.Nation(c.U8())
 	c.Skip(1)
 	t.Category = c.U8()
@@ -343,7 +343,7 @@ func DecodeTournament(data []byte, foreign func([]byte) string) (t model.Tournam
 // AppendTournament appends the data of a tournament.
 func AppendTournament(dst []byte, t model.Tournament, today model.Nation) []byte {
 	dst = wire.AppendU32LE(appendSized(appendSized(dst, t.Place), t.Title), storedDate(t.Start))
-	dst = append(wire.AppendU16LE(dst, storedEventType(t.Type)), byte(t.Nation), 0, t.Category)
+	dst = append(wire.AppendU16LE(dst, wire.EventNumber(t.Type)), byte(t.Nation), 0, t.Category)
 	marks := byte(0)
 	for i, set := range [4]bool{t.LegacyComplete, t.Complete, t.BoardPoints, t.ThreePoints} {
 		if set {
@@ -372,20 +372,4 @@ func AppendTournament(dst []byte, t model.Tournament, today model.Nation) []byte
 		dst = wire.AppendU16LE(dst, stored)
 	}
 	return wire.AppendZeros(wire.AppendU32LE(dst, storedDate(t.End)), 44)
-}
-
-// eventType returns the type of an event: the system in bits 0-4, and bits.
-func eventType(v uint16) model.EventType {
-	return model.EventType{System: model.EventSystem(v & 31), Blitz: v>>5&1 != 0, Rapid: v>>6&1 != 0, Correspondence: v>>7&1 != 0, Team: v>>8&1 != 0}
-}
-
-// storedEventType is the inverse of eventType.
-func storedEventType(t model.EventType) uint16 {
-	v := uint16(t.System & 31)
-	for i, set := range [4]bool{t.Blitz, t.Rapid, t.Correspondence, t.Team} {
-		if set {
-			v |= 1 << (5 + i)
-		}
-	}
-	return v
 }
