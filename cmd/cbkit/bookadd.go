@@ -92,6 +92,7 @@ func (w *bookWriter) change(f changeFlags, do func(*ctgwrite.Editor) error) erro
 	} else if err != nil {
 		return targetError(w.to.path, err)
 	}
+	w.env.making = ""
 	if !f.DryRun {
 		w.env.made(madeTarget{Path: mainFile(w.to.path), Format: formatBook})
 	}

@@ -58,6 +58,7 @@ func (c *salvageCmd) Run(env *environment) error {
 		}
 		return targetError(to.path, err)
 	}
+	env.making = ""
 	name := to.path
 	if c.DryRun {
 		name = mainFile(c.DB)
