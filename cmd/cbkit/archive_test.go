@@ -477,3 +477,13 @@ func TestUnpackKeepsSettings(t *testing.T) {
 		t.Errorf("where there are none: %q", got)
 	}
 }
+
+// An archive of which no game could be read is named, not the database on the way to it.
+func TestArchiveOfNothing(t *testing.T) {
+	t.Chdir(gen.Folder(t))
+	save(t, "bad.pgn", "[White \"A\"]\n\n1. e4 e5 2. Nf3 Ke6 3. Nc3 *\n")
+	fails(t, exitFailed, "cbkit: out.cbv: not written, since nothing", "convert", "bad.pgn", "out.cbv")
+	if left := names(t); len(left) != 1 {
+		t.Errorf("left are %v", left)
+	}
+}

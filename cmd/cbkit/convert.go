@@ -376,7 +376,7 @@ func (s *transferSink) Commit() error {
 	if s.Written() == 0 {
 		switch {
 		case s.t.env.messages.counts[messageSkipped] > 0:
-			return nothingRead(s.path)
+			return nothingRead(cmp.Or(s.t.finalName, s.path))
 		case s.t.verb == "find":
 			return errNothingFound
 		case s.t.where != nil:
