@@ -15,9 +15,7 @@ import (
 //	+2    1   castling rights: bit 0 White's O-O-O, 1 White's O-O, 2 Black's
 //	          O-O-O, 3 Black's O-O
 //	+3    1   number of the next full move; 0 means 1
-//	+4   24   the board, from the highest bit on, a1, a2, ... h8:
-//	          0 for an empty square, 1 c ttt for a piece: c 1 for Black, ttt 1
-//	          king, 2 queen, 3 knight, 4 bishop, 5 rook, 6 pawn
+//	+4   24   the board: see wire.ParseBoard
 //	+28   1   square of White's king         \
 //	+29   1   square of Black's king         |
 //	+30   2   White's rooks for O-O, O-O-O   | Chess960 only

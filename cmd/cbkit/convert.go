@@ -160,7 +160,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 	if err := opt.check(to.as); err != nil {
 		return err
 	}
-	sink := &transferSink{t: t, path: to.path, source: src.name}
+	sink := &transferSink{t: t, path: cmp.Or(t.finalName, to.path), source: src.name}
 	if err := t.save(sink, src, to, opt); err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (t *transfer) run(src *input, to target, opt outputOptions) error {
 		}
 		written = strings.Join(rows, ", ")
 	}
-	t.summary(to.path, written)
+	t.summary(sink.path, written)
 	if simple, ok := sink.output.(*write.SimpleCreator); ok && opt.target.Layout == "" && simple.Layout() == write.SimpleV1 && !t.flags.Quiet {
 		fmt.Fprintf(t.env.stderr, "%s: layout v1, as the format is described; the programs that exist read layout v0: --layout v0\n", to.path)
 	}
@@ -329,8 +329,8 @@ func (t *transfer) saveOptions(src *input, to target, opt outputOptions) (save l
 type transferSink struct {
 	output
 	t            *transfer
-	path, source string
-	texts        int // that were written
+	path, source string // as the user knows them
+	texts        int    // that were written
 }
 
 // takesWhole reports whether the target takes the stored record of a game as it is.
@@ -376,7 +376,7 @@ func (s *transferSink) Commit() error {
 	if s.Written() == 0 {
 		switch {
 		case s.t.env.messages.counts[messageSkipped] > 0:
-			return nothingRead(cmp.Or(s.t.finalName, s.path))
+			return nothingRead(s.path)
 		case s.t.verb == "find":
 			return errNothingFound
 		case s.t.where != nil:
@@ -443,7 +443,7 @@ func (t *transfer) summary(target, written string) {
 	if t.env.setResult(t.counts, false) || t.flags.Quiet {
 		return
 	}
-	line := cmp.Or(t.finalName, target) + ": " + written
+	line := target + ": " + written
 	for _, kind := range []messageKind{messageSkipped, messageCut} {
 		if n := t.env.messages.counts[kind]; n > 0 {
 			line += fmt.Sprintf(", %d %s", n, kind)

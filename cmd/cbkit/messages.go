@@ -382,7 +382,8 @@ func (env *environment) setResult(result any, dryRun bool) (isPrinted bool) {
 	return true
 }
 
-// made notes what was written, and that nothing is being made any more. Its size is that of its files as they are now.
+// made notes what was written, and that nothing is being made any more. Its size is that
+// of its files as they are now.
 func (env *environment) made(m madeTarget) {
 	env.making = ""
 	if env.messages.outcome == nil {

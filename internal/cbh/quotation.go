@@ -119,8 +119,7 @@ func appendQuotedString(dst []byte, s string, page CodePage) []byte {
 //	+1  u8 bits 0-3 en passant file, 1 for a, 0 none; bit 4 Black to move
 //	+2  u8 castling rights, bit by bit: see setupRights
 //	+3  u8 number of the next full move; 0 means 1
-//	+4  board, 24 bytes: bits from the highest, squares file by file, each
-//	    0 for an empty square or 1, colour (1 is Black), three bits of piece
+//	+4  board, 24 bytes: see wire.ParseBoard
 const (
 	setupSize     = 28
 	setupVersion  = 1

@@ -8,8 +8,8 @@ import (
 )
 
 // The board of a position that is set up takes 24 bytes: bits from the highest on,
-// squares file by file, each 0 for an empty square or 1, colour (1 is Black), three bits
-// of piece. (docs/formats/cbg.md 4)
+// squares file by file (a1, a2, ... h8), each 0 for an empty square or 1, colour (1 is
+// Black), three bits of piece as in [BoardPieces]. (docs/formats/cbg.md 4)
 const (
 	BoardSize = 24
 	// MostOnBoard is how many pieces have room.
@@ -26,8 +26,9 @@ var (
 	errPieceCode = errors.New("piece code without a meaning")
 )
 
-// ParseBoard reads the BoardSize bytes of a board. What is behind the last square does not
-// count.
+// ParseBoard reads the BoardSize bytes of a board into squares, which are empty before. It
+// returns an error for a number that is no piece, and for more pieces than bytes; what is
+// behind the last square does not count.
 func ParseBoard(b []byte, squares *[64]model.Piece) error {
 	bit := 0
 	next := func() byte { // a bit; 0 beyond the end
@@ -78,7 +79,9 @@ func AppendBoard(dst []byte, squares *[64]model.Piece) (out []byte, ok bool) {
 	return append(dst, b[:]...), true
 }
 
-// EventType returns the type of an event of a number: the system in bits 0-4, and bits.
+// EventType returns the type of an event of a number: the system in bits 0-4, then a bit
+// each for blitz (5), rapid (6), correspondence (7) and teams (8). Bits above count as
+// zero. It is the type byte of a .cbt record and the team bit.
 func EventType(v uint16) model.EventType {
 	return model.EventType{System: model.EventSystem(v & 31), Blitz: v>>5&1 != 0, Rapid: v>>6&1 != 0, Correspondence: v>>7&1 != 0, Team: v>>8&1 != 0}
 }

@@ -15,4 +15,8 @@
 // texts for fields of fixed size. Names end
 // in BE (big-endian: most significant byte first) or LE (little-endian),
 // because ChessBase uses both, sometimes inside one record.
+//
+// What several of its files code alike is here, too: the board of a position that is
+// set up ([ParseBoard], [AppendBoard]) and the type of an event ([EventType],
+// [EventNumber]).
 package wire
